@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from math import prod, sqrt
 from typing import Any, ClassVar
@@ -19,7 +18,6 @@ PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 class _Conv(Spatial):
     """Base class of all convolutions, transposed or not: parameters, settings, and repr."""
 
-    _function: ClassVar[Callable[..., Any]]
     _transposed: ClassVar[bool] = False
     _kernel_size: list[int]
     _stride: list[int]
@@ -119,7 +117,7 @@ class _Convolution(_Conv):
             around = [self._padding] * (2 * self._axes)
             x = F.pad(x, around, self._padding_mode, data_format=self._data_format)
             settings["padding"] = 0
-        return self._function(x, self.weight, self.bias, **settings)
+        return getattr(F, f"conv{self._axes}d")(x, self.weight, self.bias, **settings)
 
 
 class _Transposed(_Conv):
@@ -156,7 +154,8 @@ class _Transposed(_Conv):
     def forward(self, x: Any, output_size: Any = None) -> Any:
         settings = self._op_settings()
         settings["output_padding"] = 0 if output_size is not None else self.output_padding
-        return self._function(x, self.weight, self.bias, output_size=output_size, **settings)
+        transpose = getattr(F, f"conv{self._axes}d_transpose")
+        return transpose(x, self.weight, self.bias, output_size=output_size, **settings)
 
 
 class Conv2D(_Convolution, axes=2):
@@ -172,8 +171,6 @@ class Conv2D(_Convolution, axes=2):
     (paddle.Size([2, 6, 8, 8]), Conv2D(1, 6, kernel_size=[3, 3], padding=1, data_format=NCHW))
     """
 
-    _function = staticmethod(F.conv2d)
-
 
 class Conv1D(_Convolution, axes=1):
     """Learned filters that slide over lines [N, C, L]; weight [out, in / groups, length].
@@ -183,7 +180,14 @@ class Conv1D(_Convolution, axes=1):
     paddle.Size([1, 4, 6])
     """
 
-    _function = staticmethod(F.conv1d)
+
+class Conv3D(_Convolution, axes=3):
+    """Learned filters that slide over volumes [N, C, D, H, W]; weight [out, in / groups, d, h, w].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Conv3D(1, 6, 3, padding=1)(paddle.ones([2, 1, 4, 8, 8])).shape
+    paddle.Size([2, 6, 4, 8, 8])
+    """
 
 
 class Conv2DTranspose(_Transposed, axes=2):
@@ -196,7 +200,16 @@ class Conv2DTranspose(_Transposed, axes=2):
     paddle.Size([1, 1, 6, 6])
     """
 
-    _function = staticmethod(F.conv2d_transpose)
+
+class Conv3DTranspose(_Transposed, axes=3):
+    """The transpose of Conv3D, from responses to volumes; weight [in, out / groups, d, h, w].
+
+    Shapes: for example x [1, 4, 2, 3, 3] gives [1, 1, 4, 6, 6].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Conv3DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 2, 3, 3])).shape
+    paddle.Size([1, 1, 4, 6, 6])
+    """
 
 
 class Conv1DTranspose(_Transposed, axes=1):
@@ -208,8 +221,6 @@ class Conv1DTranspose(_Transposed, axes=1):
     >>> paddle.nn.Conv1DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3])).shape
     paddle.Size([1, 1, 6])
     """
-
-    _function = staticmethod(F.conv1d_transpose)
 
     def __init__(
         self,

@@ -92,12 +92,17 @@ def _count_nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
     pass
 
 
+def _layers(names: str, count: Count) -> dict[type[nn.Layer], Count]:
+    """Return the layers of one, two and three axes with these names."""
+    return {getattr(nn, name.format(axes)): count for name in names.split() for axes in (1, 2, 3)}
+
+
 COUNTS: Mapping[type[nn.Layer], Count] = {
-    **dict.fromkeys((nn.Conv1D, nn.Conv2D), _count_convolution),
-    **dict.fromkeys((nn.Conv1DTranspose, nn.Conv2DTranspose), _count_convolution),
+    **_layers("Conv{}D Conv{}DTranspose", _count_convolution),
+    **_layers("AvgPool{}D", _count_elements),
+    **_layers("AdaptiveAvgPool{}D", _count_adaptive_pool),
     **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _count_nothing),
-    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D), _count_elements),
-    **dict.fromkeys((nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D), _count_adaptive_pool),
+    nn.LeakyReLU: _count_elements,
     nn.BatchNorm2D: _count_batch_norm,
     nn.Linear: _count_linear,
 }
@@ -233,15 +238,22 @@ def _flops_of_input(times: int) -> Formula:
 _ELEMENTS = """add subtract multiply divide maximum minimum pow elementwise_pow abs exp log sqrt
 rsqrt square reciprocal sin cos tan tanh sigmoid scale relu relu6 leaky_relu elu prelu silu
 softplus clip floor_divide remainder"""
-_SUMS = "sum mean max min prod logsumexp avg_pool2d max_pool2d max_pool2d_with_index"
+_SUMS = """sum mean max min prod logsumexp avg_pool2d avg_pool3d max_pool2d max_pool3d
+max_pool2d_with_index max_pool3d_with_index"""
 
 FORMULAS: Mapping[str, Formula] = {
     **dict.fromkeys(_ELEMENTS.split(), lambda _inputs, outputs, _attrs: prod(outputs[0])),
     **dict.fromkeys(_SUMS.split(), _flops_of_input(1)),
     **dict.fromkeys(("matmul", "bmm", "mv", "dot"), _matmul_flops),
     # A filter has only the channels of the filter's group.
-    "conv2d": lambda inputs, outputs, _attrs: 2 * prod(outputs[0]) * prod(inputs[1][1:]),
-    "conv2d_transpose": lambda inputs, *_: 2 * prod(inputs[0]) * prod(inputs[1][1:]),
+    **dict.fromkeys(
+        ("conv2d", "conv3d"),
+        lambda inputs, outputs, _attrs: 2 * prod(outputs[0]) * prod(inputs[1][1:]),
+    ),
+    **dict.fromkeys(
+        ("conv2d_transpose", "conv3d_transpose"),
+        lambda inputs, *_: 2 * prod(inputs[0]) * prod(inputs[1][1:]),
+    ),
     "gelu": _flops_of_input(5),
     "softmax": _flops_of_input(3),
     "layer_norm": lambda inputs, _, attrs: (8 if attrs.get("epsilon") else 7) * prod(inputs[0]),

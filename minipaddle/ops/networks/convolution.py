@@ -305,13 +305,13 @@ def conv_filter_grad(F: Any, dout: Any, x: Any, dy: Any, *, kernel: Any, **how: 
 # ----- records -----------------------------------------------------------------------------------
 
 
-def _conv_spelling(name: str, axes: int) -> Static:
+def _conv_spelling(name: str, layout: str) -> Static:
     """Return the spelling of a convolution in a Program."""
     return Static(
         name,
         slots={"weight": "Filter", "x": "Input", "out": "Output"},
         attrs={"stride": "strides", "padding": "paddings", "dilation": "dilations"},
-        extra={"data_format": FIRST[axes], **PADDINGS},
+        extra={"data_format": layout, **PADDINGS},
     )
 
 
@@ -379,7 +379,7 @@ for axes, name in (2, "conv2d"), (3, "conv3d"):
         attributes=windows,
         formula=Formula("y = x ∗ weight", symbol="conv"),
         samples=CONV_SAMPLES[axes],
-        static=_conv_spelling(name, axes),
+        static=_conv_spelling(name, FIRST[axes]),
     )(conv).grad(conv_grad)
     internal(
         f"{name}_transpose",
@@ -387,7 +387,7 @@ for axes, name in (2, "conv2d"), (3, "conv3d"):
         attributes=turned,
         formula=Formula("y = x ∗ᵀ weight", symbol="conv transpose"),
         samples=TRANSPOSE_SAMPLES[axes],
-        static=_conv_spelling(f"{name}_transpose", axes),
+        static=_conv_spelling(f"{name}_transpose", "NCHW"),
     )(conv_transpose).grad(conv_transpose_grad)
     internal(
         f"{name}_filter",

@@ -155,7 +155,7 @@ def _pool_spelling(kind: str, axes: int) -> Static:
         attrs={"stride": "strides", "padding": "paddings"},
         extra={
             "data_format": FIRST[axes],
-            "exclusive": lambda a: a.get("exclusive", True),
+            "exclusive": lambda a: a.get("exclusive", axes == 2),
             "global_pooling": False,
             "pooling_type": kind,
             "use_cudnn": lambda a: not a["adaptive"],
