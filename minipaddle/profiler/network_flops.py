@@ -92,17 +92,14 @@ def _count_nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
     pass
 
 
-def _layers(names: str, count: Count) -> dict[type[nn.Layer], Count]:
-    """Return the layers of one, two and three axes with these names."""
-    return {getattr(nn, name.format(axes)): count for name in names.split() for axes in (1, 2, 3)}
-
-
+TRANSPOSED = nn.Conv1DTranspose, nn.Conv2DTranspose, nn.Conv3DTranspose
+ADAPTIVE = nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D, nn.AdaptiveAvgPool3D
 COUNTS: Mapping[type[nn.Layer], Count] = {
-    **_layers("Conv{}D Conv{}DTranspose", _count_convolution),
-    **_layers("AvgPool{}D", _count_elements),
-    **_layers("AdaptiveAvgPool{}D", _count_adaptive_pool),
+    **dict.fromkeys((nn.Conv1D, nn.Conv2D, nn.Conv3D), _count_convolution),
+    **dict.fromkeys(TRANSPOSED, _count_convolution),
     **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _count_nothing),
-    nn.LeakyReLU: _count_elements,
+    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D, nn.AvgPool3D), _count_elements),
+    **dict.fromkeys(ADAPTIVE, _count_adaptive_pool),
     nn.BatchNorm2D: _count_batch_norm,
     nn.Linear: _count_linear,
 }
@@ -238,22 +235,15 @@ def _flops_of_input(times: int) -> Formula:
 _ELEMENTS = """add subtract multiply divide maximum minimum pow elementwise_pow abs exp log sqrt
 rsqrt square reciprocal sin cos tan tanh sigmoid scale relu relu6 leaky_relu elu prelu silu
 softplus clip floor_divide remainder"""
-_SUMS = """sum mean max min prod logsumexp avg_pool2d avg_pool3d max_pool2d max_pool3d
-max_pool2d_with_index max_pool3d_with_index"""
+_SUMS = "sum mean max min prod logsumexp avg_pool2d max_pool2d max_pool2d_with_index"
 
 FORMULAS: Mapping[str, Formula] = {
     **dict.fromkeys(_ELEMENTS.split(), lambda _inputs, outputs, _attrs: prod(outputs[0])),
     **dict.fromkeys(_SUMS.split(), _flops_of_input(1)),
     **dict.fromkeys(("matmul", "bmm", "mv", "dot"), _matmul_flops),
     # A filter has only the channels of the filter's group.
-    **dict.fromkeys(
-        ("conv2d", "conv3d"),
-        lambda inputs, outputs, _attrs: 2 * prod(outputs[0]) * prod(inputs[1][1:]),
-    ),
-    **dict.fromkeys(
-        ("conv2d_transpose", "conv3d_transpose"),
-        lambda inputs, *_: 2 * prod(inputs[0]) * prod(inputs[1][1:]),
-    ),
+    "conv2d": lambda inputs, outputs, _attrs: 2 * prod(outputs[0]) * prod(inputs[1][1:]),
+    "conv2d_transpose": lambda inputs, *_: 2 * prod(inputs[0]) * prod(inputs[1][1:]),
     "gelu": _flops_of_input(5),
     "softmax": _flops_of_input(3),
     "layer_norm": lambda inputs, _, attrs: (8 if attrs.get("epsilon") else 7) * prod(inputs[0]),
@@ -269,5 +259,5 @@ def flops_of(
     >>> flops_of("matmul", [(2, 3), (3, 4)], [(2, 4)], {})
     48
     """
-    formula = FORMULAS.get(op)
+    formula = FORMULAS.get(op.replace("3d", "2d"))  # volumes count like images
     return formula(inputs, outputs, attrs) if formula and inputs and outputs else 0

@@ -6,7 +6,8 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument
 from ...ops.networks import forms
-from ...ops.networks.windows import resolve, unknown_size
+from ...ops.networks.convolution import image_sizes
+from ...ops.networks.windows import unknown_size
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 from .families import variant
@@ -176,11 +177,7 @@ def _padding_for_size(
     rows, kernel, stride = tuple(x.shape[2:]), tuple(weight.shape[2:]), how["stride"]
     if -1 in rows:
         raise unknown_size("output_size")
-    pads, dilation = resolve(how["padding"], rows, kernel, stride, how["dilation"])
-    least = [
-        (n - 1) * s - sum(pair) + d * (k - 1) + 1
-        for n, k, s, pair, d in zip(rows, kernel, stride, pads, dilation, strict=True)
-    ]
+    least = image_sizes(rows, kernel, (0,) * len(rows), **how)
     more = tuple(n - m for n, m in zip(size, least, strict=True))
     if any(not 0 <= n < s for n, s in zip(more, stride, strict=True)):
         ranges = " by ".join(f"{m} to {m + s - 1}" for m, s in zip(least, stride, strict=True))

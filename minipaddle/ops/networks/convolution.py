@@ -12,7 +12,6 @@ follow each other in memory: they are one matrix, and one call multiplies them w
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
 from math import prod
 from typing import Any
 
@@ -22,11 +21,9 @@ from ...messages import Message
 from .. import errors
 from ..arguments import metas
 from ..op_spec import internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, deeper, sample
 from .forms import FIRST
-from .windows import PADDINGS, out_size, overlap, resolve, rest
-
-Sizes = tuple[int, ...]  # a number for each spatial axis
+from .windows import PADDINGS, Sizes, out_size, overlap, resolve, rest, window_places
 
 # ----- kernels -----------------------------------------------------------------------------------
 
@@ -45,17 +42,9 @@ def _to_images(split: Any) -> Any:
     return images.reshape(batch, groups * inner, *size)
 
 
-@lru_cache(maxsize=1000)
-def _columns(kernel: Sizes, size: Sizes, out: Sizes, how: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return each column of a filter, the windows where it is in the image, the elements there.
-
-    All three are an index for each axis but the rows.
-    """
-    along = (
-        [(j, *overlap(j * d - pair[0], n, o, s)) for j in range(k)]
-        for k, n, o, pair, s, d in [*zip(kernel, size, out, *how, strict=True)][1:]
-    )
-    return tuple(tuple(zip(*column, strict=True)) for column in product(*along))
+def _columns(size: Sizes, kernel: Sizes, out: Sizes, how: tuple[Any, ...]) -> Any:
+    """Return each column of a filter, the windows where it is in the image, the elements there."""
+    return window_places(size[1:], kernel[1:], out[1:], *(part[1:] for part in how))
 
 
 def _window_rows(
@@ -72,7 +61,7 @@ def _window_rows(
         (groups, size[0] + sum(pads[0]), channels // groups, *kernel[1:], batch, *out[1:]), x.dtype
     )
     source, inside = _by_row(x, groups), rows[:, pads[0][0] : pads[0][0] + size[0]]
-    for at, here, there in _columns(kernel, size, out, how):
+    for at, here, there in _columns(size, kernel, out, how):
         inside[:, :, :, *at, :, *here] = source[..., *there]
     column, line = channels // groups * prod(kernel[1:]), batch * prod(out[1:])
     row = column * line
@@ -120,7 +109,7 @@ def _add_filters(
         part += seen[:, here, i]
     image = xp.zeros((groups, size[0], inner, batch, *size[1:]), y.dtype)
     inside = rows[:, pads[0][0] : pads[0][0] + size[0]]
-    for at, here, there in _columns(kernel, size, out, how):
+    for at, here, there in _columns(size, kernel, out, how):
         part = image[..., *there]
         part += inside[:, :, :, *at, :, *here]
     return _to_images(image)
@@ -164,17 +153,16 @@ def _conv_infer(
         expected = Message("a multiple of {groups} filters", groups=groups)
         raise misfit(name, expected, x=x, weight=weight, groups=groups)
     out = []
-    for axis in range(axes):
-        n, k = x.shape[2 + axis], kernel[axis]
+    for axis, (n, k, s, d) in enumerate(zip(x.shape[2:], kernel, stride, dilation, strict=True)):
         if n < 0 or k < 0:
             out.append(-1)
             continue
-        pads, spread = resolve(padding, (n,), (k,), (stride[axis],), (dilation[axis],))
-        one = pads[0] if isinstance(padding, str) else pads[axis]
-        out.append(out_size(n, k, stride[axis], one, spread[0]))
+        own = padding if isinstance(padding, str) else padding[axis : axis + 1]
+        (pair,), (spread,) = resolve(own, (n,), (k,), (s,), (d,))
+        out.append(out_size(n, k, s, pair, spread))
         if out[-1] <= 0 and n:
-            room = f"{n + sum(one)} elements along axis {2 + axis} of the padded image"
-            bounds = f"weight that spans at most {room}, not {(k - 1) * spread[0] + 1}"
+            room = f"{n + sum(pair)} elements along axis {2 + axis} of the padded image"
+            bounds = f"weight that spans at most {room}, not {(k - 1) * spread + 1}"
             raise misfit(name, bounds, x=x, weight=weight)
     return Meta((x.shape[0], filters, *out), x.dtype)
 
@@ -189,17 +177,19 @@ def _transpose_infer(
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
         expected = Message("x with {filters} channels, a multiple of groups", filters=filters)
         raise misfit(name, expected, x=x, weight=weight, groups=groups)
-    size = [-1] * axes
+    size = (-1,) * axes
     if -1 not in kernel and (windows["padding"] != "SAME" or -1 not in x.shape[2:]):
-        how = _read_windows(x.shape[2:], kernel, **windows)
-        rows = zip(x.shape[2:], kernel, *how, output_padding, strict=True)
-        size = [_image_size(*row) for row in rows]
+        size = image_sizes(x.shape[2:], kernel, output_padding, **windows)
     return Meta((x.shape[0], -1 if inner < 0 else inner * groups, *size), x.dtype)
 
 
-def _image_size(n: int, kernel: int, pads: Any, stride: int, dilation: int, more: int) -> int:
-    """Return the size of the image for n responses, with `more` elements at its end."""
-    return -1 if n < 0 else (n - 1) * stride - sum(pads) + dilation * (kernel - 1) + 1 + more
+def image_sizes(size: Sizes, kernel: Sizes, output_padding: Sizes, **windows: Any) -> Sizes:
+    """Return the sizes of images for these numbers of responses; -1 for an unknown one."""
+    rows = zip(size, kernel, *_read_windows(size, kernel, **windows), output_padding, strict=True)
+    return tuple(
+        -1 if n < 0 else (n - 1) * stride - sum(pads) + dilation * (k - 1) + 1 + more
+        for n, k, pads, stride, dilation, more in rows
+    )
 
 
 def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_windows: Any) -> Meta:
@@ -315,58 +305,41 @@ def _conv_spelling(name: str, layout: str) -> Static:
     )
 
 
-CONV_SAMPLES = {
-    2: (
-        sample((2, 3, 5, 6), (4, 3, 3, 2)),
-        sample((2, 4, 6, 5), (4, 2, 2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2),
-        sample((1, 2, 7, 6), (2, 1, 3, 2), dilation=(2, 3), padding=((1, 1), (2, 2)), groups=2),
-        sample((2, 2, 5, 6), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
-        sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
-        sample((0, 2, 4, 4), (3, 2, 2, 2)),
+CONV_SAMPLES = (
+    sample((2, 3, 5, 6), (4, 3, 3, 2)),
+    sample((2, 4, 6, 5), (4, 2, 2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2),
+    sample((1, 2, 7, 6), (2, 1, 3, 2), dilation=(2, 3), padding=((1, 1), (2, 2)), groups=2),
+    sample((2, 2, 5, 6), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
+    sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
+    sample((0, 2, 4, 4), (3, 2, 2, 2)),
+)
+TRANSPOSE_SAMPLES = (
+    sample((2, 4, 3, 5), (4, 3, 3, 2)),
+    sample(
+        (2, 4, 3, 4),
+        (4, 2, 2, 3),
+        stride=(2, 3),
+        padding=((1, 0), (0, 1)),
+        output_padding=(1, 2),
+        groups=2,
     ),
-    3: (
-        sample((2, 2, 3, 4, 3), (4, 1, 2, 3, 2), groups=2),
-        sample((1, 1, 5, 3, 4), (1, 1, 2, 2, 1), stride=(2, 1, 3), dilation=(3, 1, 1)),
-        sample((1, 1, 2, 3, 4), (2, 1, 2, 1, 3), padding=((1, 2), (0, 0), (0, 1))),
+    sample((1, 2, 5, 4), (2, 1, 3, 2), dilation=(2, 2), padding=((1, 1), (1, 0)), groups=2),
+    sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
+    sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
+)
+FILTER_SAMPLES = (
+    sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
+    sample(
+        (2, 4, 6, 5),
+        (2, 4, 4, 4),
+        kernel=(2, 3),
+        stride=(2, 1),
+        padding=((1, 2), (0, 1)),
+        groups=2,
     ),
-}
-TRANSPOSE_SAMPLES = {
-    2: (
-        sample((2, 4, 3, 5), (4, 3, 3, 2)),
-        sample(
-            (2, 4, 3, 4),
-            (4, 2, 2, 3),
-            stride=(2, 3),
-            padding=((1, 0), (0, 1)),
-            output_padding=(1, 2),
-            groups=2,
-        ),
-        sample((1, 2, 5, 4), (2, 1, 3, 2), dilation=(2, 2), padding=((1, 1), (1, 0)), groups=2),
-        sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
-        sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
-    ),
-    3: (
-        sample((2, 2, 3, 2, 3), (2, 1, 2, 3, 2), groups=2),
-        sample((1, 1, 2, 2, 2), (1, 2, 2, 3, 1), stride=(2, 1, 3), output_padding=(1, 0, 2)),
-        sample((1, 1, 2, 3, 2), (1, 16, 2, 2, 3), padding=((1, 0), (0, 1), (1, 1))),
-    ),
-}
-FILTER_SAMPLES = {
-    2: (
-        sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
-        sample(
-            (2, 4, 6, 5),
-            (2, 4, 4, 4),
-            kernel=(2, 3),
-            stride=(2, 1),
-            padding=((1, 2), (0, 1)),
-            groups=2,
-        ),
-    ),
-    3: (sample((2, 2, 3, 4, 2), (2, 2, 2, 2, 2), kernel=(2, 3, 1), groups=2),),
-}
+)
 
-for axes, name in (2, "conv2d"), (3, "conv3d"):
+for axes, name, samples_of in (2, "conv2d", tuple), (3, "conv3d", deeper):
     ones, none = (1,) * axes, ((0, 0),) * axes
     windows = {"stride": ones, "padding": none, "dilation": ones, "groups": 1}
     turned = {
@@ -378,7 +351,7 @@ for axes, name in (2, "conv2d"), (3, "conv3d"):
         infer=_conv_infer,
         attributes=windows,
         formula=Formula("y = x ∗ weight", symbol="conv"),
-        samples=CONV_SAMPLES[axes],
+        samples=samples_of(CONV_SAMPLES),
         static=_conv_spelling(name, FIRST[axes]),
     )(conv).grad(conv_grad)
     internal(
@@ -386,7 +359,7 @@ for axes, name in (2, "conv2d"), (3, "conv3d"):
         infer=_transpose_infer,
         attributes=turned,
         formula=Formula("y = x ∗ᵀ weight", symbol="conv transpose"),
-        samples=TRANSPOSE_SAMPLES[axes],
+        samples=samples_of(TRANSPOSE_SAMPLES),
         static=_conv_spelling(f"{name}_transpose", "NCHW"),
     )(conv_transpose).grad(conv_transpose_grad)
     internal(
@@ -395,5 +368,5 @@ for axes, name in (2, "conv2d"), (3, "conv3d"):
         attributes=windows,
         canon={"kernel": tuple},
         formula=Formula("out = x ⋆ dy", symbol="conv filter"),
-        samples=FILTER_SAMPLES[axes],
+        samples=samples_of(FILTER_SAMPLES),
     )(conv_filter).grad(conv_filter_grad)

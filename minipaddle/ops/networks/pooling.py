@@ -15,7 +15,7 @@ from .. import errors
 from ..arguments import metas
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, deeper, sample
 from .forms import FIRST
 from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
 
@@ -386,38 +386,24 @@ def avg_pool_back_grad(F: Any, dout: Any, *, size: Any, **how: Any) -> Any:
 # ----- records -----------------------------------------------------------------------------------
 
 
-SAMPLES = {
-    2: (
-        sample((2, 2, 4, 6), ksize=(2, 3), stride=(2, 3)),
-        sample((1, 2, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1))),
-        sample((1, 1, 6, 7), ksize=(3, 3), stride=(2, 2), ceil_mode=True),
-        sample((2, 1, 5, 5), ksize=(3, 3), stride=(2, 2), padding="SAME"),
-        sample((1, 2, 5, 7), ksize=(2, 3), adaptive=True),
-        sample((1, 1, 2, 3), ksize=(4, 3), adaptive=True),
-        sample((1, 2, 4, 6), ksize=(2, 3), adaptive=True),
-    ),
-    3: (
-        sample((1, 2, 2, 4, 3), ksize=(1, 2, 3), stride=(1, 2, 3)),
-        sample(
-            (1, 1, 3, 2, 4), ksize=(2, 2, 3), stride=(2, 1, 1), padding=((1, 0), (0, 1), (1, 1))
-        ),
-        sample((1, 1, 3, 2, 4), ksize=(2, 2, 3), adaptive=True),
-    ),
-}
-PADDED = {
-    2: sample((1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False),
-    3: sample((1, 1, 2, 2, 3), ksize=(2, 2, 2), padding=((1, 0), (0, 0), (0, 1)), exclusive=False),
-}
-BACK_SAMPLES = {
-    2: (
-        sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
-        sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
-    ),
-    3: (sample((1, 1, 2, 2, 1), size=(3, 3, 2), ksize=(2, 2, 2)),),
-}
-
+SAMPLES = (
+    sample((2, 2, 4, 6), ksize=(2, 3), stride=(2, 3)),
+    sample((1, 2, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1))),
+    sample((1, 1, 6, 7), ksize=(3, 3), stride=(2, 2), ceil_mode=True),
+    sample((2, 1, 5, 5), ksize=(3, 3), stride=(2, 2), padding="SAME"),
+    sample((1, 2, 5, 7), ksize=(2, 3), adaptive=True),
+    sample((1, 1, 2, 3), ksize=(4, 3), adaptive=True),
+    sample((1, 2, 4, 6), ksize=(2, 3), adaptive=True),
+)
+INCLUSIVE = sample(
+    (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
+)
+BACK_SAMPLES = (
+    sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
+    sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
+)
 CANON = {"ksize": tuple}
-for axes in (2, 3):
+for axes, samples_of in (2, tuple), (3, deeper):
     # Attributes of all poolings, and those of means.
     windows = {"ksize": REQUIRED, "stride": (1,) * axes, "padding": ((0, 0),) * axes}
     attributes = {**windows, "ceil_mode": False, "adaptive": False}
@@ -430,7 +416,7 @@ for axes in (2, 3):
         formula=Formula(
             _formula_of("max_pool{}d"), "dx = 0, dx[argmax(x[windowᵢ])] += dyᵢ", symbol="max pool"
         ),
-        samples=SAMPLES[axes],
+        samples=samples_of(SAMPLES),
         static=_pool_spelling("max", axes),
     )(max_pool).grad(max_pool_grad)
     internal(
@@ -444,7 +430,7 @@ for axes in (2, 3):
             "dx = 0, dx[mask] += dout",
             symbol="max pool",
         ),
-        samples=SAMPLES[axes],
+        samples=samples_of(SAMPLES),
         static=Static(
             f"max_pool{axes}d_with_index",
             attrs={"stride": "strides", "padding": "paddings"},
@@ -461,7 +447,7 @@ for axes in (2, 3):
             "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
             symbol="average pool",
         ),
-        samples=(*SAMPLES[axes], PADDED[axes]),
+        samples=samples_of((*SAMPLES, INCLUSIVE)),
         static=_pool_spelling("avg", axes),
     )(avg_pool).grad(avg_pool_grad)
     internal(
@@ -470,5 +456,5 @@ for axes in (2, 3):
         attributes=means,
         canon=CANON,
         formula=Formula("yᵢ = Σ xⱼ / numel(windowⱼ), i ∈ windowⱼ", "dx = mean_pool(dy)"),
-        samples=BACK_SAMPLES[axes],
+        samples=samples_of(BACK_SAMPLES),
     )(avg_pool_back).grad(avg_pool_back_grad)

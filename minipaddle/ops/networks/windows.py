@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from ...engine.errors import Unimplemented
 
+Sizes = tuple[int, ...]  # a number for each axis
 Pairs = tuple[tuple[int, int], ...]
 
 
@@ -79,6 +82,21 @@ def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
         return slice(0, 0), slice(0, 0)
     start = first * stride + offset
     return slice(first, last), slice(start, start + (last - first - 1) * stride + 1, stride)
+
+
+@lru_cache(maxsize=1000)
+def window_places(
+    size: Sizes, kernel: Sizes, out: Sizes, pads: Pairs, stride: Sizes, dilation: Sizes
+) -> list[tuple[Any, ...]]:
+    """Return each position in a window, the windows that have it in the image, the elements there.
+
+    All three are an index for each axis.
+    """
+    along = (
+        [(i, *overlap(i * d - pair[0], n, o, s)) for i in range(k)]
+        for n, k, o, pair, s, d in zip(size, kernel, out, pads, stride, dilation, strict=True)
+    )
+    return [tuple(zip(*place, strict=True)) for place in product(*along)]
 
 
 class Slide(NamedTuple):
