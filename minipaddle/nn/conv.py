@@ -10,6 +10,7 @@ from ..ops.networks import forms
 from ..parameters.initializers import Normal
 from . import errors
 from . import functional as F
+from .functional.families import variant
 from .spatial import Spatial
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
@@ -222,19 +223,5 @@ class Conv1DTranspose(_Transposed, axes=1):
     paddle.Size([1, 1, 6])
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        dilation: Any = 1,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "",
-    ) -> None:
-        sizes = in_channels, out_channels, kernel_size, stride, padding, output_padding, dilation
-        super().__init__(*sizes, groups, weight_attr, bias_attr, data_format)
+    @variant(_Transposed.__init__, swapped=("dilation", "groups"))
+    def __init__(self) -> None: ...

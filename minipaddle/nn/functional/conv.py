@@ -45,9 +45,7 @@ def _convolve(
         stride, padding, dilation = (1, *stride), forms.flat(padding), (1, *dilation)
     how: dict[str, Any] = {"stride": stride, "padding": padding, "dilation": dilation}
     if "transpose" in op:
-        how["output_padding"] = _output_padding(
-            op, x, weight, axes, how, output_padding, output_size
-        )
+        how["output_padding"] = _output_padding(op, x, weight, how, output_padding, output_size)
     out = getattr(ops, op.replace("1", "2"))(x, weight, groups=groups, **how)
     out = forms.line(out) if axes == 1 else out
     return forms.channels_back(forms.scale_channels(out, None, bias), last)
@@ -154,9 +152,10 @@ def conv3d_transpose() -> None:
 
 
 def _output_padding(
-    op: str, x: Any, weight: Any, axes: int, how: dict[str, Any], padding: Any, output_size: Any
+    op: str, x: Any, weight: Any, how: dict[str, Any], padding: Any, output_size: Any
 ) -> tuple[int, ...]:
     """Return the difference of the size of the result to its smallest possible size."""
+    axes = forms.axes_of(op)
     more = (0,) * (2 - axes) + forms.sizes(op, "output_padding", padding, axes, 0)
     if output_size is not None:
         if any(more):

@@ -21,7 +21,8 @@ def variant(
             "Slide filters over volumes."
 
     It has the family's parameters `without` some of them, two of them `swapped`. Its number of axes
-    sets the default layout. It is compiled from source, so that Python binds the arguments.
+    sets the default layout. A method passes `self` on instead. The function is compiled from
+    source, so that Python binds the arguments.
     """
 
     def make(declared: Function) -> Function:
@@ -31,17 +32,19 @@ def variant(
         exchanged = dict(zip(swapped, reversed(swapped), strict=True))
         order = [exchanged.get(key, key) for key in own]
         defaults = {key: own[key].default for key in order if own[key].default is not first.empty}
-        if "data_format" in own:
+        method = first.name == "self"
+        if "data_format" in own and not method:
             defaults["data_format"] = forms.FIRST[forms.axes_of(name)]
-        taken = (f"{key}=defaults[{key!r}]" if key in defaults else key for key in order)
-        passed = (f"{key}={key}" for key in order if key != "name")
-        source = f"def {name}({', '.join(taken)}): return family({name!r}, {', '.join(passed)})"
+        taken = [f"{key}=defaults[{key!r}]" if key in defaults else key for key in order]
+        passed = [f"{key}={key}" for key in order if key != "name"]
+        taken, given = (["self", *taken], "self") if method else (taken, repr(name))
+        source = f"def {name}({', '.join(taken)}): return family({given}, {', '.join(passed)})"
         scope = {**family.__globals__, "family": family, "defaults": defaults}
         # The file marks library code, see engine/source_line.py.
         exec(compile(source, f"<plan of {name}>", "exec"), scope)
         made: Any = scope[name]
         made.__doc__, made.__module__ = declared.__doc__, declared.__module__
-        made.__annotations__ = {key: own[key].annotation for key in order} | {"return": "Any"}
-        return made  # type: ignore[no-any-return]
+        made.__annotations__ = {key: family.__annotations__[key] for key in (*order, "return")}
+        return made
 
     return make

@@ -66,8 +66,7 @@ def _adaptive_pool(
     counts = forms.sizes(op, "output_size", known, axes, -1)
     for count in counts:
         how_many(count, "output_size")
-    ksize = (1, *counts) if axes == 1 else counts
-    return _run(op, x, last, return_mask, ksize=ksize, adaptive=True)
+    return _run(op, x, last, return_mask, ksize=(1,) * (2 - axes) + counts, adaptive=True)
 
 
 def _run(op: str, x: Any, last: bool, return_mask: bool, **how: Any) -> Any:
@@ -83,6 +82,7 @@ def _run(op: str, x: Any, last: bool, return_mask: bool, **how: Any) -> Any:
 
 
 MEANS = ("exclusive", "divisor_override")  # arguments that are not for a maximum
+NOT_FOR_LINES = ("return_mask", "divisor_override", "data_format")  # not for means of lines
 
 
 # ----- maximum -----------------------------------------------------------------------------------
@@ -182,11 +182,7 @@ def adaptive_max_pool3d() -> None:
 # ----- mean --------------------------------------------------------------------------------------
 
 
-@variant(
-    _pool,
-    without=("return_mask", "divisor_override", "data_format"),
-    swapped=("ceil_mode", "exclusive"),
-)
+@variant(_pool, without=NOT_FOR_LINES, swapped=("ceil_mode", "exclusive"))
 def avg_pool1d() -> None:
     """The mean of each window of lines [N, C, L]; see avg_pool2d.
 

@@ -42,9 +42,9 @@ def _to_images(split: Any) -> Any:
     return images.reshape(batch, groups * inner, *size)
 
 
-def _columns(size: Sizes, kernel: Sizes, out: Sizes, how: tuple[Any, ...]) -> Any:
+def _columns(*how: Any) -> Any:
     """Return each column of a filter, the windows where it is in the image, the elements there."""
-    return window_places(size[1:], kernel[1:], out[1:], *(part[1:] for part in how))
+    return window_places(*(part[1:] for part in how))
 
 
 def _window_rows(
@@ -61,7 +61,7 @@ def _window_rows(
         (groups, size[0] + sum(pads[0]), channels // groups, *kernel[1:], batch, *out[1:]), x.dtype
     )
     source, inside = _by_row(x, groups), rows[:, pads[0][0] : pads[0][0] + size[0]]
-    for at, here, there in _columns(size, kernel, out, how):
+    for at, here, there in _columns(size, kernel, *how):
         inside[:, :, :, *at, :, *here] = source[..., *there]
     column, line = channels // groups * prod(kernel[1:]), batch * prod(out[1:])
     row = column * line
@@ -109,7 +109,7 @@ def _add_filters(
         part += seen[:, here, i]
     image = xp.zeros((groups, size[0], inner, batch, *size[1:]), y.dtype)
     inside = rows[:, pads[0][0] : pads[0][0] + size[0]]
-    for at, here, there in _columns(size, kernel, out, how):
+    for at, here, there in _columns(size, kernel, *how):
         part = image[..., *there]
         part += inside[:, :, :, *at, :, *here]
     return _to_images(image)
@@ -132,7 +132,7 @@ def _check_images(name: str, axes: int, **tensors: Meta) -> None:
 
 @lru_cache(maxsize=1000)
 def _read_windows(
-    size: Sizes, kernel: Sizes, *, stride: Sizes, padding: Any, dilation: Sizes
+    size: Sizes, kernel: Sizes, *, stride: Sizes, padding: Any, dilation: Sizes, groups: int = 1
 ) -> tuple[Any, ...]:
     pads, dilation = resolve(padding, size, kernel, stride, dilation)
     return pads, stride, dilation
@@ -230,18 +230,13 @@ def _of(F: Any, kernel: Sizes, kind: str = "") -> Any:
 
 def _with_numbers(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
     """Return the attributes of a convolution with padding as numbers."""
-    if not isinstance(how["padding"], str):
-        return how
-    pads, dilation = resolve(
-        how["padding"], tuple(x.shape[2:]), kernel, how["stride"], how["dilation"]
-    )
+    pads, _, dilation = _read_windows(tuple(x.shape[2:]), kernel, **how)
     return {**how, "padding": pads, "dilation": dilation}
 
 
 def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> Sizes:
     """Return the numbers of elements at the end of each axis of an image that are in no window."""
-    rows = zip(x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"], strict=True)
-    return tuple(rest(*row) for row in rows)
+    return tuple(map(rest, x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"]))
 
 
 def conv_transpose(
@@ -330,22 +325,13 @@ TRANSPOSE_SAMPLES = (
 FILTER_SAMPLES = (
     sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
     sample(
-        (2, 4, 6, 5),
-        (2, 4, 4, 4),
-        kernel=(2, 3),
-        stride=(2, 1),
-        padding=((1, 2), (0, 1)),
-        groups=2,
+        (2, 4, 6, 5), (2, 4, 4, 4), kernel=(2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2
     ),
 )
 
 for axes, name, samples_of in (2, "conv2d", tuple), (3, "conv3d", deeper):
     ones, none = (1,) * axes, ((0, 0),) * axes
     windows = {"stride": ones, "padding": none, "dilation": ones, "groups": 1}
-    turned = {
-        "stride": ones, "padding": none, "output_padding": (0,) * axes, "dilation": ones,
-        "groups": 1,
-    }  # fmt: skip
     internal(
         name,
         infer=_conv_infer,
@@ -357,7 +343,7 @@ for axes, name, samples_of in (2, "conv2d", tuple), (3, "conv3d", deeper):
     internal(
         f"{name}_transpose",
         infer=_transpose_infer,
-        attributes=turned,
+        attributes={**windows, "output_padding": (0,) * axes},
         formula=Formula("y = x ∗ᵀ weight", symbol="conv transpose"),
         samples=samples_of(TRANSPOSE_SAMPLES),
         static=_conv_spelling(f"{name}_transpose", "NCHW"),
@@ -366,7 +352,6 @@ for axes, name, samples_of in (2, "conv2d", tuple), (3, "conv3d", deeper):
         f"{name}_filter",
         infer=_filter_infer,
         attributes=windows,
-        canon={"kernel": tuple},
         formula=Formula("out = x ⋆ dy", symbol="conv filter"),
         samples=samples_of(FILTER_SAMPLES),
     )(conv_filter).grad(conv_filter_grad)

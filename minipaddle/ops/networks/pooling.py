@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, partial
 from math import prod
 from typing import Any
@@ -32,11 +32,6 @@ def _make_slides(
     return tuple(Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows)
 
 
-def _from_last(slides: Slides) -> Iterator[tuple[int, Slide]]:
-    """Yield the number of each axis and the windows over it, the last axis first."""
-    return zip(range(-1, -len(slides) - 1, -1), reversed(slides), strict=True)
-
-
 @lru_cache(maxsize=1000)
 def _steps(slide: Slide, n: int, axis: int) -> tuple[list[tuple[Any, Any]], bool]:
     """Return the index of the windows and that of the elements for each position in a window.
@@ -56,8 +51,8 @@ def _is_global(slide: Slide, n: int) -> bool:
 
 def _reduce_windows(xp: Any, function: Any, x: Any, slides: Slides, start: float) -> Any:
     """Reduce the elements of each window, starting with `start`."""
-    for axis, slide in _from_last(slides):
-        x = _reduce_along(xp, function, x, slide, axis, start)
+    for axis in range(-1, -1 - len(slides), -1):
+        x = _reduce_along(xp, function, x, slides[axis], axis, start)
     return x
 
 
@@ -116,10 +111,7 @@ def _window_sizes(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) 
     lengths = [[end - start for start, end in one] for one in spans]
     if all(len({*row}) <= 1 for row in lengths):
         return float(prod(row[0] for row in lengths)) if all(lengths) else 1.0
-    numbers = xp.ones((), like.dtype)
-    for row in lengths:
-        numbers = numbers[..., None] * xp.asarray(row, like.dtype)
-    return numbers
+    return xp.asarray(prod(np.ix_(*lengths)), like.dtype)
 
 
 # ----- shapes and their errors -------------------------------------------------------------------
@@ -212,8 +204,8 @@ def max_pool_with_index(xp: Any, x: Any, **how: Any) -> Any:
     slides = _check_windows("max_pool{}d_with_index", metas(x), **how)
     best, place, step, padded = x, xp.zeros((), np.int32), 1, False
     # Along one axis after another: the first of equal elements stays.
-    for axis, slide in _from_last(slides):
-        n = x.shape[axis]
+    for axis in range(-1, -1 - len(slides), -1):
+        slide, n = slides[axis], x.shape[axis]
         offset = xp.arange(n, dtype=np.int32).reshape(-1, *(1,) * (-1 - axis)) * step
         place = xp.where(place < 0, place, place + offset) if padded else place + offset
         best, place = _first_largest(xp, best, place, slide, axis)
@@ -249,6 +241,10 @@ def _with_missing_places(arrays: list[Any]) -> list[Any]:
     return [x, places]
 
 
+MISSING: dict[str, Any] = {"prepare": _with_missing_places, "some_nowhere": True}
+MISSING["ints"] = {"places": 4}
+
+
 def _in_planes(xp: Any, places: Any, size: int) -> Any:
     """Turn positions in each plane into positions in all of them."""
     planes = places.shape[0] * places.shape[1]
@@ -263,14 +259,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
         sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
         sample((1, 1, 1, 1), (1, 1, 1, 1), ints={"places": 4}, size=(2, 2), distinct=True),
         sample((1, 2, 1, 2, 2), (1, 2, 1, 2, 2), ints={"places": 12}, size=(2, 2, 3)),
-        sample(
-            (1, 2, 2, 2),
-            (1, 2, 2, 2),
-            ints={"places": 4},
-            prepare=_with_missing_places,
-            size=(2, 2),
-            some_nowhere=True,
-        ),
+        sample((1, 2, 2, 2), (1, 2, 2, 2), size=(2, 2), **MISSING),
     ),
 )
 def put_in_planes(
@@ -308,13 +297,7 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
         sample((2, 2, 2, 3), (2, 2, 1, 2), ints={"places": 6}),
         sample((1, 1, 2, 2), (1, 1, 1, 3), ints={"places": 4}),
         sample((1, 2, 2, 1, 3), (1, 2, 1, 2, 1), ints={"places": 6}),
-        sample(
-            (1, 1, 2, 2),
-            (1, 1, 2, 2),
-            ints={"places": 4},
-            prepare=_with_missing_places,
-            some_nowhere=True,
-        ),
+        sample((1, 1, 2, 2), (1, 1, 2, 2), **MISSING),
     ),
 )
 def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) -> Any:
@@ -402,7 +385,6 @@ BACK_SAMPLES = (
     sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
     sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
 )
-CANON = {"ksize": tuple}
 for axes, samples_of in (2, tuple), (3, deeper):
     # Attributes of all poolings, and those of means.
     windows = {"ksize": REQUIRED, "stride": (1,) * axes, "padding": ((0, 0),) * axes}
@@ -412,7 +394,6 @@ for axes, samples_of in (2, tuple), (3, deeper):
         f"max_pool{axes}d",
         infer=partial(_pool_infer, "max_pool{}d"),
         attributes=attributes,
-        canon=CANON,
         formula=Formula(
             _formula_of("max_pool{}d"), "dx = 0, dx[argmax(x[windowᵢ])] += dyᵢ", symbol="max pool"
         ),
@@ -423,12 +404,9 @@ for axes, samples_of in (2, tuple), (3, deeper):
         f"max_pool{axes}d_with_index",
         infer=_index_infer,
         attributes=attributes,
-        canon=CANON,
         results=Results(("out", "mask"), stopped=("mask",)),
         formula=Formula(
-            _formula_of("max_pool{}d", "[out, mask]"),
-            "dx = 0, dx[mask] += dout",
-            symbol="max pool",
+            _formula_of("max_pool{}d", "[out, mask]"), "dx = 0, dx[mask] += dout", symbol="max pool"
         ),
         samples=samples_of(SAMPLES),
         static=Static(
@@ -441,7 +419,6 @@ for axes, samples_of in (2, tuple), (3, deeper):
         f"avg_pool{axes}d",
         infer=partial(_pool_infer, "avg_pool{}d"),
         attributes=means,
-        canon=CANON,
         formula=Formula(
             _formula_of("avg_pool{}d"),
             "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
@@ -454,7 +431,6 @@ for axes, samples_of in (2, tuple), (3, deeper):
         f"avg_pool{axes}d_back",
         infer=_back_infer,
         attributes=means,
-        canon=CANON,
         formula=Formula("yᵢ = Σ xⱼ / numel(windowⱼ), i ∈ windowⱼ", "dx = mean_pool(dy)"),
         samples=samples_of(BACK_SAMPLES),
     )(avg_pool_back).grad(avg_pool_back_grad)

@@ -135,12 +135,6 @@ def _unfold_infer(x: Meta, **how: Any) -> Meta:
     return Meta((x.shape[0], _times(x.shape[1], math.prod(how["kernel"])), count), x.dtype)
 
 
-def _places(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> Any:
-    """Return each position in the kernel, the windows that have it, and the pixels there."""
-    out = _counts(size, kernel=kernel, stride=stride, pads=pads, dilation=dilation)
-    return window_places(size, kernel, out, pads, stride, dilation)
-
-
 @internal(
     infer=_unfold_infer,
     attributes=PATCHES,
@@ -156,7 +150,7 @@ def unfold_images(xp: Any, x: Any, **how: Any) -> Any:
     shape = _unfold_infer(Meta(x.shape, x.dtype), **how).shape
     windows = (*x.shape[:2], *how["kernel"], *_counts(x.shape[2:], **how))
     result = xp.zeros(windows, x.dtype)
-    for at, here, there in _places(x.shape[2:], **how):
+    for at, here, there in window_places(x.shape[2:], **how):
         result[..., *at, *here] = x[..., *there]
     return result.reshape(shape)
 
@@ -197,7 +191,7 @@ def fold_images(xp: Any, x: Any, *, size: Any, **how: Any) -> Any:
     n, c, *_ = _fold_infer(Meta(x.shape, x.dtype), size=size, **how).shape
     parts = x.reshape((n, c, *how["kernel"], *_counts(size, **how)))
     result = xp.zeros((n, c, *size), x.dtype)
-    for at, here, there in _places(size, **how):
+    for at, here, there in window_places(size, **how):
         part = result[..., *there]
         part += parts[..., *at, *here]
     return result

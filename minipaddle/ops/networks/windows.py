@@ -86,15 +86,15 @@ def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
 
 @lru_cache(maxsize=1000)
 def window_places(
-    size: Sizes, kernel: Sizes, out: Sizes, pads: Pairs, stride: Sizes, dilation: Sizes
+    size: Sizes, kernel: Sizes, pads: Pairs, stride: Sizes, dilation: Sizes
 ) -> list[tuple[Any, ...]]:
     """Return each position in a window, the windows that have it in the image, the elements there.
 
     All three are an index for each axis.
     """
     along = (
-        [(i, *overlap(i * d - pair[0], n, o, s)) for i in range(k)]
-        for n, k, o, pair, s, d in zip(size, kernel, out, pads, stride, dilation, strict=True)
+        [(i, *overlap(i * d - pair[0], n, out_size(n, k, s, pair, d), s)) for i in range(k)]
+        for n, k, pair, s, d in zip(size, kernel, pads, stride, dilation, strict=True)
     )
     return [tuple(zip(*place, strict=True)) for place in product(*along)]
 
