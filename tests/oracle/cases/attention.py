@@ -27,7 +27,10 @@ LAYERS = (
     "BatchNorm2D(2, weight_attr=False, bias_attr=False, name='q')", "LayerNorm(3)",
     "LayerNorm([2, 3])", "LayerNorm(3, bias=False)", "LayerNorm(3, elementwise_affine=False)",
     "GroupNorm(2, 4)", "InstanceNorm1D(2)", "InstanceNorm2D(2)", "Dropout2D(0.3)", "Pad1D([1, 2])",
-    "Pad2D(1)", "ZeroPad2D(2)", "CosineSimilarity()", "MultiHeadAttention(4, 2)",
+    "Conv3D(1, 2, [1, 2, 3], padding='SAME')", "Conv3DTranspose(1, 2, 3, 2, 1, 1)",
+    "MaxPool3D(2, return_mask=True)", "AvgPool3D([2, 3, 1], 2, 1)", "AdaptiveAvgPool3D(2)",
+    "AdaptiveMaxPool3D([2, None, 1])", "InstanceNorm3D(2)", "Pad3D(1)", "ZeroPad1D([1, 2])",
+    "ZeroPad3D(2)", "Pad2D(1)", "ZeroPad2D(2)", "CosineSimilarity()", "MultiHeadAttention(4, 2)",
     "MultiHeadAttention(4, 2, kdim=3, vdim=5)", "TransformerEncoderLayer(4, 2, 8)",
 )  # fmt: skip
 
@@ -55,6 +58,7 @@ def what_layers_start_with(paddle, show):
         lambda: nn.Conv1D(3, 4, 5), lambda: nn.Conv2DTranspose(3, 4, 3),
         lambda: nn.Conv1DTranspose(4, 2, 3, groups=2), lambda: nn.MultiHeadAttention(4, 2),
         lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2),
+        lambda: nn.Conv3D(2, 2, [1, 2, 2]), lambda: nn.Conv3DTranspose(2, 4, [1, 2, 2], groups=2),
     )):  # fmt: skip
         paddle.seed(7 + number)
         show(f"layer {number}", list(make().parameters()))
