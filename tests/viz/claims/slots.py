@@ -178,7 +178,7 @@ def sizes_of(facts: forward_steps.OpStep) -> set[str]:
     """Return the numbers that shapes imply: filters, rows counted from the end, more axes."""
     shapes = [tuple(thing.shape or ()) for thing in things_in(facts)]
     more = {str(abs(len(one) - len(other))) for one in shapes for other in shapes}
-    if facts.op == "conv2d":
+    if facts.op in ("conv2d", "conv3d"):
         return {str(shapes[1][0]), window(shapes[1][2:])}
     if facts.op == "layer_norm":
         return {str(len(shapes[0]) - facts.attrs["begin_norm_axis"])}
