@@ -153,10 +153,9 @@ class _Transposed(_Conv):
         self._set_up(channels, groups, attrs, None, **sizes)
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
-        settings = self._op_settings()
+        settings = {**self._op_settings(), "output_size": output_size}
         settings["output_padding"] = 0 if output_size is not None else self.output_padding
-        transpose = getattr(F, f"conv{self._axes}d_transpose")
-        return transpose(x, self.weight, self.bias, output_size=output_size, **settings)
+        return getattr(F, f"conv{self._axes}d_transpose")(x, self.weight, self.bias, **settings)
 
 
 class Conv2D(_Convolution, axes=2):

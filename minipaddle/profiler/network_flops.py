@@ -95,8 +95,7 @@ def _count_nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
 TRANSPOSED = nn.Conv1DTranspose, nn.Conv2DTranspose, nn.Conv3DTranspose
 ADAPTIVE = nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D, nn.AdaptiveAvgPool3D
 COUNTS: Mapping[type[nn.Layer], Count] = {
-    **dict.fromkeys((nn.Conv1D, nn.Conv2D, nn.Conv3D), _count_convolution),
-    **dict.fromkeys(TRANSPOSED, _count_convolution),
+    **dict.fromkeys((nn.Conv1D, nn.Conv2D, nn.Conv3D, *TRANSPOSED), _count_convolution),
     **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _count_nothing),
     **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D, nn.AvgPool3D), _count_elements),
     **dict.fromkeys(ADAPTIVE, _count_adaptive_pool),

@@ -17,7 +17,6 @@ from ..errors import misfit
 from ..messages import Message
 from ..ops import REGISTRY, Op
 from ..ops.arguments import as_list
-from ..ops.op_spec import REQUIRED
 from ..ops.program_ops import mul
 from . import errors, spelling
 from .block import Block, check_shape
@@ -187,12 +186,12 @@ def _record_value(value: Any, key: str, default: Any) -> Any:
         kind = None if value is None else DType.of(value)
         return kind.name if isinstance(default, str) and kind is not None else kind
     if isinstance(value, str) or not isinstance(default, tuple):
-        return tuple(value) if isinstance(value, list) and default is REQUIRED else value
+        return value
     if default and isinstance(default[0], tuple):
         flat = [n for n in value if isinstance(n, int)]
         if len(flat) == len(default):
             return tuple((n, n) for n in flat)
-        return tuple(zip(flat[::2], flat[1::2], strict=True) if flat else map(tuple, value))
+        return tuple(zip(flat[::2], flat[1::2], strict=True)) if flat else value
     return tuple(value)
 
 

@@ -8,12 +8,10 @@ from typing import Any
 
 from ...ops.networks import forms
 
-Function = Callable[..., Any]
-
 
 def variant(
-    family: Function, without: tuple[str, ...] = (), swapped: tuple[str, ...] = ()
-) -> Callable[[Function], Function]:
+    family: Any, without: tuple[str, ...] = (), swapped: tuple[str, ...] = ()
+) -> Callable[[Any], Any]:
     """Make a function that calls `family(name, ...)` with its own name, from a docstring.
 
         @variant(_convolve, without=("output_size",))
@@ -25,7 +23,7 @@ def variant(
     source, so that Python binds the arguments.
     """
 
-    def make(declared: Function) -> Function:
+    def make(declared: Any) -> Any:
         name = declared.__name__
         first, *rest = inspect.signature(family).parameters.values()
         own = {p.name: p for p in rest if p.name not in without}
@@ -42,7 +40,7 @@ def variant(
         scope = {**family.__globals__, "family": family, "defaults": defaults}
         # The file marks library code, see engine/source_line.py.
         exec(compile(source, f"<plan of {name}>", "exec"), scope)
-        made: Any = scope[name]
+        made = scope[name]
         made.__doc__, made.__module__ = declared.__doc__, declared.__module__
         made.__annotations__ = {key: family.__annotations__[key] for key in (*order, "return")}
         return made

@@ -71,8 +71,8 @@ def _adaptive_pool(
 
 def _run(op: str, x: Any, last: bool, return_mask: bool, **how: Any) -> Any:
     """Return the pooled images, and with `return_mask` the places of the maxima."""
-    kind = op.removeprefix("adaptive_").replace("1", "2") + "_with_index" * return_mask
-    pool = getattr(ops, kind)
+    kind = op.removeprefix("adaptive_").replace("1", "2")
+    pool = getattr(ops, kind + "_with_index" * bool(return_mask))
     if forms.axes_of(op) > 1:
         pooled = pool(forms.channels_first(x, last), **how)
         return pooled if return_mask else forms.channels_back(pooled, last)

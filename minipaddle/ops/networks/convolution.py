@@ -11,7 +11,6 @@ follow each other in memory: they are one matrix, and one call multiplies them w
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -23,7 +22,7 @@ from ..arguments import metas
 from ..op_spec import internal
 from ..record import Formula, Static, deeper, sample
 from .forms import FIRST
-from .windows import PADDINGS, Sizes, out_size, overlap, resolve, rest, window_places
+from .windows import PADDINGS, Sizes, out_size, overlap, remembered, resolve, rest, window_places
 
 # ----- kernels -----------------------------------------------------------------------------------
 
@@ -56,8 +55,7 @@ def _window_rows(
     """
     pads, stride, dilation = how
     batch, channels, size = x.shape[0], x.shape[1], x.shape[2:]
-    padded = any(map(any, pads))
-    rows = (xp.zeros if padded else xp.empty)(
+    rows = (xp.zeros if any(map(any, pads)) else xp.empty)(
         (groups, size[0] + sum(pads[0]), channels // groups, *kernel[1:], batch, *out[1:]), x.dtype
     )
     source, inside = _by_row(x, groups), rows[:, pads[0][0] : pads[0][0] + size[0]]
@@ -126,19 +124,18 @@ def _check_images(name: str, axes: int, **tensors: Meta) -> None:
             raise no_kernel(name, argument, meta, Message("float32 or float64"))
         if meta.dtype != like.dtype:
             raise errors.other_dtype(name, **{first: like, argument: meta})
-        if len(meta.shape) != axes + 2:
-            raise errors.rank(name, axes + 2, axes + 2, **{argument: meta})
+        errors.require_rank(name, axes + 2, axes + 2, **{argument: meta})
 
 
-@lru_cache(maxsize=1000)
+@remembered
 def _read_windows(
-    size: Sizes, kernel: Sizes, *, stride: Sizes, padding: Any, dilation: Sizes, groups: int = 1
+    size: Sizes, kernel: Sizes, *, stride: Sizes, padding: Any, dilation: Sizes
 ) -> tuple[Any, ...]:
     pads, dilation = resolve(padding, size, kernel, stride, dilation)
     return pads, stride, dilation
 
 
-@lru_cache(maxsize=1000)
+@remembered
 def _conv_infer(
     x: Meta, weight: Meta, *, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Meta:
@@ -167,7 +164,7 @@ def _conv_infer(
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 
-@lru_cache(maxsize=1000)
+@remembered
 def _transpose_infer(
     x: Meta, weight: Meta, *, output_padding: Any, groups: int, **windows: Any
 ) -> Meta:
@@ -194,8 +191,7 @@ def image_sizes(size: Sizes, kernel: Sizes, output_padding: Sizes, **windows: An
 
 def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_windows: Any) -> Meta:
     _check_images(f"conv{len(kernel)}d_filter", len(kernel), x=x, dy=dy)
-    channels = x.shape[1]
-    return Meta((dy.shape[1], -1 if channels < 0 else channels // groups, *kernel), x.dtype)
+    return Meta((dy.shape[1], -1 if x.shape[1] < 0 else x.shape[1] // groups, *kernel), x.dtype)
 
 
 # ----- the three ops -----------------------------------------------------------------------------
@@ -230,7 +226,8 @@ def _of(F: Any, kernel: Sizes, kind: str = "") -> Any:
 
 def _with_numbers(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
     """Return the attributes of a convolution with padding as numbers."""
-    pads, _, dilation = _read_windows(tuple(x.shape[2:]), kernel, **how)
+    size, stride = tuple(x.shape[2:]), how["stride"]
+    pads, dilation = resolve(how["padding"], size, kernel, stride, how["dilation"])
     return {**how, "padding": pads, "dilation": dilation}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
 from ..record import Formula, Results, Static, deeper, sample
 from .forms import FIRST
-from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
+from .windows import PADDINGS, Slide, paddings, remembered, resolve, unknown_size
 
 Slides = tuple[Slide, ...]  # the windows over each axis
 
@@ -32,7 +32,7 @@ def _make_slides(
     return tuple(Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows)
 
 
-@lru_cache(maxsize=1000)
+@remembered
 def _steps(slide: Slide, n: int, axis: int) -> tuple[list[tuple[Any, Any]], bool]:
     """Return the index of the windows and that of the elements for each position in a window.
 
@@ -117,7 +117,7 @@ def _window_sizes(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) 
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1000)
+@remembered
 def _check_windows(name: str, x: Meta, *, adaptive: bool, **how: Any) -> Slides:
     """Return the windows; raise an error if the image is too small."""
     axes = len(how["ksize"])
@@ -378,9 +378,7 @@ SAMPLES = (
     sample((1, 1, 2, 3), ksize=(4, 3), adaptive=True),
     sample((1, 2, 4, 6), ksize=(2, 3), adaptive=True),
 )
-INCLUSIVE = sample(
-    (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
-)
+ZEROS = sample((1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False)
 BACK_SAMPLES = (
     sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
     sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
@@ -424,7 +422,7 @@ for axes, samples_of in (2, tuple), (3, deeper):
             "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
             symbol="average pool",
         ),
-        samples=samples_of((*SAMPLES, INCLUSIVE)),
+        samples=samples_of((*SAMPLES, ZEROS)),
         static=_pool_spelling("avg", axes),
     )(avg_pool).grad(avg_pool_grad)
     internal(

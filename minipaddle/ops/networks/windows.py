@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -10,6 +11,19 @@ from ...engine.errors import Unimplemented
 
 Sizes = tuple[int, ...]  # a number for each axis
 Pairs = tuple[tuple[int, int], ...]
+
+
+def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Store results by sizes; lists of sizes, as a file has them, are computed anew."""
+    stored = lru_cache(maxsize=1000)(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return stored(*args, **kwargs)
+        except TypeError:
+            return function(*args, **kwargs)
+
+    return call
 
 
 def out_size(
@@ -84,7 +98,7 @@ def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
     return slice(first, last), slice(start, start + (last - first - 1) * stride + 1, stride)
 
 
-@lru_cache(maxsize=1000)
+@remembered
 def window_places(
     size: Sizes, kernel: Sizes, pads: Pairs, stride: Sizes, dilation: Sizes
 ) -> list[tuple[Any, ...]]:
