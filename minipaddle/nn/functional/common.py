@@ -199,13 +199,13 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
 def _drop_channels(
     op: str,
+    axes: int,
     x: Any,
     p: float = 0.5,
     training: bool = True,
     data_format: str = "",
     name: str | None = None,
 ) -> Any:
-    axes = forms.axes_of(op)
     errors.require_rank(op, axes + 2, axes + 2, x=x)
     kept = [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
     return dropout(x, p, kept, training, name=name)

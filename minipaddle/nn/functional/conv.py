@@ -15,6 +15,7 @@ from .families import variant
 
 def _convolve(
     op: str,
+    axes: int,
     x: Any,
     weight: Any,
     bias: Any = None,
@@ -28,7 +29,6 @@ def _convolve(
     name: str | None = None,
 ) -> Any:
     """Run a convolution or a transposed one; lines are images of height 1."""
-    axes = forms.axes_of(op)
     last = forms.is_last(op, data_format, axes)
     errors.require_rank(op, axes + 2, axes + 2, x=x)
     errors.require_rank(op, axes + 2, axes + 2, weight=weight)

@@ -12,32 +12,31 @@ from ...ops.networks import forms
 def variant(
     family: Any, without: tuple[str, ...] = (), swapped: tuple[str, ...] = ()
 ) -> Callable[[Any], Any]:
-    """Make a function that calls `family(name, ...)` with its own name, from a docstring.
+    """Make a function that calls `family(name, axes, ...)` with its own name, from a docstring.
 
         @variant(_convolve, without=("output_size",))
         def conv3d() -> None:
             "Slide filters over volumes."
 
-    It has the family's parameters `without` some of them, two of them `swapped`. Its number of axes
-    sets the default layout. A method passes `self` on instead. The function is compiled from
-    source, so that Python binds the arguments.
+    It has the family's parameters `without` some of them, two of them `swapped`. Its number of
+    axes, which the name has, sets the default layout. A method passes `self` on instead. The
+    function is compiled from source, so that Python binds the arguments.
     """
 
     def make(declared: Any) -> Any:
-        name = declared.__name__
-        first, *rest = inspect.signature(family).parameters.values()
-        own = {p.name: p for p in rest if p.name not in without}
+        name, named = declared.__name__, inspect.signature(family).parameters
+        own = {k: p for k, p in named.items() if k not in (*without, "op", "axes", "self")}
         exchanged = dict(zip(swapped, reversed(swapped), strict=True))
         order = [exchanged.get(key, key) for key in own]
-        defaults = {key: own[key].default for key in order if own[key].default is not first.empty}
-        method = first.name == "self"
-        if "data_format" in own and not method:
-            defaults["data_format"] = forms.FIRST[forms.axes_of(name)]
-        taken = [f"{key}=defaults[{key!r}]" if key in defaults else key for key in order]
+        axes = 0 if "self" in named else forms.axes_of(name)
+        if axes and "data_format" in own:
+            own["data_format"] = own["data_format"].replace(default=forms.FIRST[axes])
+        first, given = ([], f"{name!r}, {axes}") if axes else (["self"], "self")
+        taken = [k if own[k].default is own[k].empty else f"{k}=own[{k!r}].default" for k in order]
         passed = [f"{key}={key}" for key in order if key != "name"]
-        taken, given = (["self", *taken], "self") if method else (taken, repr(name))
-        source = f"def {name}({', '.join(taken)}): return family({given}, {', '.join(passed)})"
-        scope = {**family.__globals__, "family": family, "defaults": defaults}
+        call = f"family({given}, {', '.join(passed)})"
+        source = f"def {name}({', '.join(first + taken)}): return {call}"
+        scope = {**family.__globals__, "family": family, "own": own}
         # The file marks library code, see engine/source_line.py.
         exec(compile(source, f"<plan of {name}>", "exec"), scope)
         made = scope[name]

@@ -14,6 +14,7 @@ from .families import variant
 
 def _pool(
     op: str,
+    axes: int,
     x: Any,
     kernel_size: Any,
     stride: Any = None,
@@ -26,7 +27,6 @@ def _pool(
     name: str | None = None,
 ) -> Any:
     """Pool with a sliding window."""
-    axes = forms.axes_of(op)
     last = forms.is_last(op, data_format, axes)
     if last and return_mask:
         expected = f"data_format={forms.FIRST[axes]!r} with return_mask"
@@ -41,12 +41,13 @@ def _pool(
     how = {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil_mode)}
     if "avg" in op:
         how["exclusive"] = bool(exclusive)
-    out = _run(op, x, last, return_mask, **how)
+    out = _run(op, axes, x, last, return_mask, **how)
     return out if divisor_override is None else out * float(prod(ksize)) / divisor_override
 
 
 def _adaptive_pool(
     op: str,
+    axes: int,
     x: Any,
     output_size: Any,
     return_mask: bool = False,
@@ -54,7 +55,6 @@ def _adaptive_pool(
     name: str | None = None,
 ) -> Any:
     """Pool with a window for each element of the output."""
-    axes = forms.axes_of(op)
     last = bool(data_format) and forms.is_last(op, data_format, axes)
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
@@ -66,14 +66,14 @@ def _adaptive_pool(
     counts = forms.sizes(op, "output_size", known, axes, -1)
     for count in counts:
         how_many(count, "output_size")
-    return _run(op, x, last, return_mask, ksize=(1,) * (2 - axes) + counts, adaptive=True)
+    return _run(op, axes, x, last, return_mask, ksize=(1,) * (2 - axes) + counts, adaptive=True)
 
 
-def _run(op: str, x: Any, last: bool, return_mask: bool, **how: Any) -> Any:
+def _run(op: str, axes: int, x: Any, last: bool, return_mask: bool, **how: Any) -> Any:
     """Return the pooled images, and with `return_mask` the places of the maxima."""
     kind = op.removeprefix("adaptive_").replace("1", "2")
     pool = getattr(ops, kind + "_with_index" * bool(return_mask))
-    if forms.axes_of(op) > 1:
+    if axes > 1:
         pooled = pool(forms.channels_first(x, last), **how)
         return pooled if return_mask else forms.channels_back(pooled, last)
     errors.require_rank(op, 3, 3, x=x)

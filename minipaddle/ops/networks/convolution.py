@@ -41,9 +41,9 @@ def _to_images(split: Any) -> Any:
     return images.reshape(batch, groups * inner, *size)
 
 
-def _columns(*how: Any) -> Any:
+def _columns(size: Sizes, kernel: Sizes, pads: Any, stride: Sizes, dilation: Sizes) -> Any:
     """Return each column of a filter, the windows where it is in the image, the elements there."""
-    return window_places(*(part[1:] for part in how))
+    return window_places(size[1:], kernel[1:], pads[1:], stride[1:], dilation[1:])
 
 
 def _window_rows(
@@ -213,15 +213,15 @@ def conv_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **ho
     dx = dw = None
     if needs[0]:
         more = _left_over(x, kernel, how)
-        dx = _of(F, kernel, "transpose")(dout, weight, output_padding=more, **how)
+        dx = _of(F, kernel, "_transpose")(dout, weight, output_padding=more, **how)
     if needs[1]:
-        dw = _of(F, kernel, "filter")(x, dout, kernel=kernel, **how)
+        dw = _of(F, kernel, "_filter")(x, dout, kernel=kernel, **how)
     return dx, dw
 
 
 def _of(F: Any, kernel: Sizes, kind: str = "") -> Any:
     """Return the convolution of a kind for a filter's number of axes."""
-    return getattr(F, f"conv{len(kernel)}d_{kind}".rstrip("_"))
+    return getattr(F, f"conv{len(kernel)}d{kind}")
 
 
 def _with_numbers(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
@@ -262,7 +262,7 @@ def conv_transpose_grad(
     kernel = tuple(weight.shape[2:])
     how = _with_numbers(x, kernel, how)
     dx = _of(F, kernel)(dout, weight, **how) if needs[0] else None
-    dw = _of(F, kernel, "filter")(dout, x, kernel=kernel, **how) if needs[1] else None
+    dw = _of(F, kernel, "_filter")(dout, x, kernel=kernel, **how) if needs[1] else None
     return dx, dw
 
 
@@ -280,7 +280,7 @@ def conv_filter(xp: Any, x: Any, dy: Any, *, kernel: Any, groups: int = 1, **win
 
 def conv_filter_grad(F: Any, dout: Any, x: Any, dy: Any, *, kernel: Any, **how: Any) -> Any:
     more = _left_over(x, kernel, how)
-    dx = _of(F, kernel, "transpose")(dy, dout, output_padding=more, **how)
+    dx = _of(F, kernel, "_transpose")(dy, dout, output_padding=more, **how)
     return dx, _of(F, kernel)(x, dout, **how)
 
 
