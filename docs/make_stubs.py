@@ -155,7 +155,7 @@ RESULTS = {  # name of a function or method -> result other than Tensor
     **each("cummax cummin eigh kthvalue mode qr", "tuple[Tensor, Tensor]"),
     "svd": "tuple[Tensor, Tensor, Tensor]",
     # Results whose type depends on an argument.
-    **each("adaptive_max_pool1d adaptive_max_pool2d max_pool1d max_pool2d", "Any"),
+    **{f"{kind}max_pool{axes}d": "Any" for kind in ("", "adaptive_") for axes in (1, 2, 3)},
     **each("median nanmedian nonzero stride unique unique_consecutive", "Any"),
     **each("item load tolist __dlpack__ __dlpack_device__ grad_fn", "Any"),
     **each("__array__ numpy", "np.ndarray[Any, Any]"),

@@ -58,12 +58,15 @@ from .common import (
     Linear,
     Pad1D,
     Pad2D,
+    Pad3D,
     PairwiseDistance,
     Unflatten,
+    ZeroPad1D,
     ZeroPad2D,
+    ZeroPad3D,
 )
 from .container import LayerDict, LayerList, Sequential
-from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
+from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose
 from .layer import Layer
 from .loss import (
     BCELoss,
@@ -94,18 +97,23 @@ from .norm import (
     GroupNorm,
     InstanceNorm1D,
     InstanceNorm2D,
+    InstanceNorm3D,
     LayerNorm,
 )
 from .parameters import ParameterDict, ParameterList, create_parameter
 from .pooling import (
     AdaptiveAvgPool1D,
     AdaptiveAvgPool2D,
+    AdaptiveAvgPool3D,
     AdaptiveMaxPool1D,
     AdaptiveMaxPool2D,
+    AdaptiveMaxPool3D,
     AvgPool1D,
     AvgPool2D,
+    AvgPool3D,
     MaxPool1D,
     MaxPool2D,
+    MaxPool3D,
 )
 from .rnn import GRU, LSTM, RNN, BiRNN, SimpleRNN
 from .transformer import (

@@ -306,7 +306,7 @@ class CosineSimilarity(FunctionLayer, function=F.cosine_similarity, inputs=("x1"
 
 
 class _Pad(Spatial):
-    """Padding of lines or images.
+    """Padding of lines, images or volumes.
 
     Dtypes: complex, int32, int64, float32, float64 kept.
     Errors: RuntimeError for bool, uint8, int8, int16, float16.
@@ -352,7 +352,36 @@ class Pad2D(_Pad, axes=2):
     """
 
 
-class ZeroPad2D(_Pad, axes=2):
+class Pad3D(_Pad, axes=3):
+    """Volumes padded around by [left, right, top, bottom, front, back].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Pad3D(1)(paddle.ones([1, 1, 2, 2, 2])).shape
+    paddle.Size([1, 1, 4, 4, 4])
+    """
+
+
+class _ZeroPad(_Pad):
+    """Padding with zeros.
+
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
+    """
+
+    def __init__(self, padding: Any, data_format: str = "", name: str | None = None) -> None:
+        super().__init__(padding, "constant", 0.0, data_format, name)
+
+
+class ZeroPad1D(_ZeroPad, axes=1):
+    """Lines padded with zeros at their ends: [left, right].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.ZeroPad1D([1, 0])(paddle.ones([1, 1, 2])).tolist()
+    [[[0.0, 1.0, 1.0]]]
+    """
+
+
+class ZeroPad2D(_ZeroPad, axes=2):
     """Images padded around with zeros: [left, right, top, bottom].
 
     >>> import minipaddle as paddle
@@ -360,5 +389,11 @@ class ZeroPad2D(_Pad, axes=2):
     [[[[0.0, 1.0]]]]
     """
 
-    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
-        super().__init__(padding, "constant", 0.0, data_format, name)
+
+class ZeroPad3D(_ZeroPad, axes=3):
+    """Volumes padded around with zeros: [left, right, top, bottom, front, back].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.ZeroPad3D([1, 0, 0, 0, 0, 0])(paddle.ones([1, 1, 1, 1, 1])).tolist()
+    [[[[[0.0, 1.0]]]]]
+    """

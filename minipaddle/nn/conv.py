@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from math import prod, sqrt
 from typing import Any, ClassVar
@@ -11,6 +10,7 @@ from ..ops.networks import forms
 from ..parameters.initializers import Normal
 from . import errors
 from . import functional as F
+from .functional.families import variant
 from .spatial import Spatial
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
@@ -19,7 +19,6 @@ PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 class _Conv(Spatial):
     """Base class of all convolutions, transposed or not: parameters, settings, and repr."""
 
-    _function: ClassVar[Callable[..., Any]]
     _transposed: ClassVar[bool] = False
     _kernel_size: list[int]
     _stride: list[int]
@@ -119,7 +118,7 @@ class _Convolution(_Conv):
             around = [self._padding] * (2 * self._axes)
             x = F.pad(x, around, self._padding_mode, data_format=self._data_format)
             settings["padding"] = 0
-        return self._function(x, self.weight, self.bias, **settings)
+        return getattr(F, f"conv{self._axes}d")(x, self.weight, self.bias, **settings)
 
 
 class _Transposed(_Conv):
@@ -154,9 +153,9 @@ class _Transposed(_Conv):
         self._set_up(channels, groups, attrs, None, **sizes)
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
-        settings = self._op_settings()
+        settings = {**self._op_settings(), "output_size": output_size}
         settings["output_padding"] = 0 if output_size is not None else self.output_padding
-        return self._function(x, self.weight, self.bias, output_size=output_size, **settings)
+        return getattr(F, f"conv{self._axes}d_transpose")(x, self.weight, self.bias, **settings)
 
 
 class Conv2D(_Convolution, axes=2):
@@ -172,8 +171,6 @@ class Conv2D(_Convolution, axes=2):
     (paddle.Size([2, 6, 8, 8]), Conv2D(1, 6, kernel_size=[3, 3], padding=1, data_format=NCHW))
     """
 
-    _function = staticmethod(F.conv2d)
-
 
 class Conv1D(_Convolution, axes=1):
     """Learned filters that slide over lines [N, C, L]; weight [out, in / groups, length].
@@ -183,7 +180,14 @@ class Conv1D(_Convolution, axes=1):
     paddle.Size([1, 4, 6])
     """
 
-    _function = staticmethod(F.conv1d)
+
+class Conv3D(_Convolution, axes=3):
+    """Learned filters that slide over volumes [N, C, D, H, W]; weight [out, in / groups, d, h, w].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Conv3D(1, 6, 3, padding=1)(paddle.ones([2, 1, 4, 8, 8])).shape
+    paddle.Size([2, 6, 4, 8, 8])
+    """
 
 
 class Conv2DTranspose(_Transposed, axes=2):
@@ -196,7 +200,16 @@ class Conv2DTranspose(_Transposed, axes=2):
     paddle.Size([1, 1, 6, 6])
     """
 
-    _function = staticmethod(F.conv2d_transpose)
+
+class Conv3DTranspose(_Transposed, axes=3):
+    """The transpose of Conv3D, from responses to volumes; weight [in, out / groups, d, h, w].
+
+    Shapes: for example x [1, 4, 2, 3, 3] gives [1, 1, 4, 6, 6].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Conv3DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 2, 3, 3])).shape
+    paddle.Size([1, 1, 4, 6, 6])
+    """
 
 
 class Conv1DTranspose(_Transposed, axes=1):
@@ -209,21 +222,5 @@ class Conv1DTranspose(_Transposed, axes=1):
     paddle.Size([1, 1, 6])
     """
 
-    _function = staticmethod(F.conv1d_transpose)
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        dilation: Any = 1,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "",
-    ) -> None:
-        sizes = in_channels, out_channels, kernel_size, stride, padding, output_padding, dilation
-        super().__init__(*sizes, groups, weight_attr, bias_attr, data_format)
+    @variant(_Transposed.__init__, swapped=("dilation", "groups"))
+    def __init__(self) -> None: ...

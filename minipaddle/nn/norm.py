@@ -308,3 +308,14 @@ class InstanceNorm2D(_InstanceNorm, axes=2):
     >>> paddle.nn.InstanceNorm2D(2)(paddle.rand([1, 2, 3, 3])).shape
     paddle.Size([1, 2, 3, 3])
     """
+
+
+class InstanceNorm3D(_InstanceNorm, axes=3):
+    """Mean 0 and variance 1 in each channel of each volume.
+
+    Shapes: for example x [1, 2, 3, 3, 3] gives [1, 2, 3, 3, 3].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.InstanceNorm3D(2)(paddle.rand([1, 2, 3, 3, 3])).shape
+    paddle.Size([1, 2, 3, 3, 3])
+    """

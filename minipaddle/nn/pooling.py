@@ -21,8 +21,8 @@ class AdaptivePool(FunctionLayer):
     _shown = ("output_size", "return_mask")
 
 
-class AdaptivePool2D(AdaptivePool):
-    """Base class of adaptive pooling of images."""
+class WideAdaptivePool(AdaptivePool):
+    """Base class of adaptive pooling of images and volumes."""
 
     _stored = "_{}"
 
@@ -35,6 +35,17 @@ class MaxPool2D(Pool, function=F.max_pool2d):
     >>> import minipaddle as paddle
     >>> paddle.nn.MaxPool2D(2)(paddle.ones([1, 1, 6, 6])).shape
     paddle.Size([1, 1, 3, 3])
+    """
+
+
+class MaxPool3D(Pool, function=F.max_pool3d):
+    """The maximum of each window of volumes.
+
+    Shapes: for example x [1, 1, 4, 6, 6] gives [1, 1, 2, 3, 3].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.MaxPool3D(2)(paddle.ones([1, 1, 4, 6, 6])).shape
+    paddle.Size([1, 1, 2, 3, 3])
     """
 
 
@@ -58,6 +69,17 @@ class AvgPool2D(Pool, function=F.avg_pool2d):
     """
 
 
+class AvgPool3D(Pool, function=F.avg_pool3d):
+    """The mean of each window of volumes.
+
+    Shapes: for example x [1, 1, 4, 6, 6] gives [1, 1, 2, 3, 3].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.AvgPool3D(2)(paddle.ones([1, 1, 4, 6, 6])).shape
+    paddle.Size([1, 1, 2, 3, 3])
+    """
+
+
 class AvgPool1D(Pool, function=F.avg_pool1d):
     """The mean of each window of lines.
 
@@ -72,12 +94,21 @@ class AvgPool1D(Pool, function=F.avg_pool1d):
 # ----- adaptive ----------------------------------------------------------------------------------
 
 
-class AdaptiveAvgPool2D(AdaptivePool2D, function=F.adaptive_avg_pool2d):
+class AdaptiveAvgPool2D(WideAdaptivePool, function=F.adaptive_avg_pool2d):
     """The mean of each of output_size windows that cover the image evenly.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveAvgPool2D(1)(paddle.ones([1, 3, 5, 7])).shape
     paddle.Size([1, 3, 1, 1])
+    """
+
+
+class AdaptiveAvgPool3D(WideAdaptivePool, function=F.adaptive_avg_pool3d):
+    """The mean of each of output_size windows that cover the volume evenly.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.AdaptiveAvgPool3D(2)(paddle.ones([1, 3, 4, 5, 7])).shape
+    paddle.Size([1, 3, 2, 2, 2])
     """
 
 
@@ -90,12 +121,21 @@ class AdaptiveAvgPool1D(AdaptivePool, function=F.adaptive_avg_pool1d):
     """
 
 
-class AdaptiveMaxPool2D(AdaptivePool2D, function=F.adaptive_max_pool2d):
+class AdaptiveMaxPool2D(WideAdaptivePool, function=F.adaptive_max_pool2d):
     """The maximum of each of output_size windows that cover the image evenly.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveMaxPool2D(2)(paddle.ones([1, 3, 5, 7])).shape
     paddle.Size([1, 3, 2, 2])
+    """
+
+
+class AdaptiveMaxPool3D(WideAdaptivePool, function=F.adaptive_max_pool3d):
+    """The maximum of each of output_size windows that cover the volume evenly.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.AdaptiveMaxPool3D(2)(paddle.ones([1, 3, 4, 5, 7])).shape
+    paddle.Size([1, 3, 2, 2, 2])
     """
 
 

@@ -94,3 +94,14 @@ def sample(
 ) -> Sample:
     """Return a sample with inputs of these shapes, of floats except those named in `ints`."""
     return Sample(shapes, attrs, domain, ints or {}, prepare)
+
+
+def deeper(samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
+    """Return samples of images as samples of volumes: the first spatial axis is there twice."""
+    return tuple(
+        one._replace(
+            shapes=tuple((*shape[:3], *shape[2:]) for shape in one.shapes),
+            attrs={k: (v[0], *v) if isinstance(v, tuple) else v for k, v in one.attrs.items()},
+        )
+        for one in samples
+    )

@@ -92,12 +92,13 @@ def _count_nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
     pass
 
 
+TRANSPOSED = nn.Conv1DTranspose, nn.Conv2DTranspose, nn.Conv3DTranspose
+ADAPTIVE = nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D, nn.AdaptiveAvgPool3D
 COUNTS: Mapping[type[nn.Layer], Count] = {
-    **dict.fromkeys((nn.Conv1D, nn.Conv2D), _count_convolution),
-    **dict.fromkeys((nn.Conv1DTranspose, nn.Conv2DTranspose), _count_convolution),
+    **dict.fromkeys((nn.Conv1D, nn.Conv2D, nn.Conv3D, *TRANSPOSED), _count_convolution),
     **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _count_nothing),
-    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D), _count_elements),
-    **dict.fromkeys((nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D), _count_adaptive_pool),
+    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D, nn.AvgPool3D), _count_elements),
+    **dict.fromkeys(ADAPTIVE, _count_adaptive_pool),
     nn.BatchNorm2D: _count_batch_norm,
     nn.Linear: _count_linear,
 }
@@ -257,5 +258,5 @@ def flops_of(
     >>> flops_of("matmul", [(2, 3), (3, 4)], [(2, 4)], {})
     48
     """
-    formula = FORMULAS.get(op)
+    formula = FORMULAS.get(op.replace("3d", "2d"))  # volumes count like images
     return formula(inputs, outputs, attrs) if formula and inputs and outputs else 0

@@ -14,7 +14,8 @@ from .test_same_as_eager import variables_of
 from .world import X, data, declared, fresh, run
 
 # Operators whose text omits attributes: an index as the user wrote it, sizes of a padding.
-NOT_FROM_THE_TEXT = {"slice", "set_value", "put_at", "max_pool2d_with_index"}
+NOT_FROM_THE_TEXT = {"slice", "set_value", "put_at"}
+NOT_FROM_THE_TEXT |= {"max_pool2d_with_index", "max_pool3d_with_index"}
 
 pytestmark = pytest.mark.usefixtures("programs")
 

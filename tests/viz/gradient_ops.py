@@ -41,6 +41,9 @@ OPS: dict[str, tuple[Callable[..., Any], tuple[tuple[int, ...], ...]]] = {
     "determinant": (paddle.linalg.det, ((2, 2),)),
     "linear system": (paddle.linalg.solve, ((2, 2), (2, 1))),
     "border": (lambda x: F.pad(x, [1, 1], data_format="NCL"), ((1, 2, 3),)),
+    "conv of a volume": (F.conv3d, ((1, 1, 2, 3, 3), (1, 1, 2, 2, 2))),
+    "max pool of a volume": (lambda x: F.max_pool3d(x, 2), ((1, 1, 2, 4, 2),)),
+    "mean pool of a volume": (lambda x: F.avg_pool3d(x, [1, 2, 2]), ((1, 1, 2, 2, 2),)),
     "mean pool": (lambda x: F.avg_pool2d(x, 2), ((1, 1, 4, 4),)),
     "prelu": (F.prelu, ((2, 3), (1,))),
     "Huber's loss": (

@@ -309,6 +309,19 @@ def images() -> Trace:
     return trace
 
 
+def volumes() -> Trace:
+    x, w = table(2, 36).reshape([1, 1, 3, 4, 6]), table(2, 8).reshape([2, 1, 2, 2, 2])
+    with viz.record() as trace:
+        plain = F.conv3d(x, w)
+        padded = F.conv3d(x, w, padding=[1, 0, 0, 1, 1, 1], stride=[1, 2, 1])
+        wide = F.conv3d_transpose(x, w[:1], stride=2)
+        pooled = F.max_pool3d(x, [1, 2, 3], padding=[0, 1, 1], return_mask=True)
+        near = F.avg_pool3d(x, 2, stride=1, padding=1, exclusive=False)
+        covered = F.adaptive_max_pool3d(x, [2, 3, 6])
+        global_mean = F.adaptive_avg_pool3d(x, 1)
+    return trace
+
+
 def arguments() -> Trace:
     m, rows, out = table(4, 3), paddle.to_tensor([1, 1]), leaf(0.5, -0.5)
     with viz.record() as trace:
@@ -337,5 +350,5 @@ ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
     long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
     losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
-    images, arguments, parts_of_a_program,
+    images, volumes, arguments, parts_of_a_program,
 )  # fmt: skip

@@ -45,6 +45,7 @@ FUNCTIONS = {
     "negative_log_likelihood": "nll_loss",
     "nll_rows": "nll_loss",
     "max_pool2d_with_index": "max_pool2d",
+    "max_pool3d_with_index": "max_pool3d",
     "argsort": "sort",
     "reshape_to": "reshape",
 }

@@ -24,7 +24,11 @@ BROADCASTING = frozenset({"masked_fill", "tril", "triu", "where"})
 KEEPING = frozenset(
     ("assign", "batch_norm", "cast", "copy_to", "dropout", "layer_norm", "log_softmax", "softmax")
 )
-OF_EXAMPLES = frozenset({"avg_pool2d", "conv2d", "conv2d_transpose", "max_pool2d"})
+OF_EXAMPLES = frozenset(
+    f"{name}{axes}d{end}"
+    for name, end in (("avg_pool", ""), ("conv", ""), ("conv", "_transpose"), ("max_pool", ""))
+    for axes in (2, 3)
+)
 PARTING = frozenset({"split", "unbind"})
 RESHAPING = frozenset({"flatten", "reshape", "reshape_to", "squeeze", "unsqueeze"})
 REDUCING = frozenset({"amax", "amin", "max", "mean", "min", "sum"})

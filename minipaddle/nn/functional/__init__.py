@@ -41,7 +41,7 @@ from .common import (
     pad,
     zeropad2d,
 )
-from .conv import conv1d, conv1d_transpose, conv2d, conv2d_transpose
+from .conv import conv1d, conv1d_transpose, conv2d, conv2d_transpose, conv3d, conv3d_transpose
 from .ctc import ctc_loss
 from .distances import (
     binary_cross_entropy,
@@ -77,12 +77,16 @@ from .norm import batch_norm, group_norm, instance_norm, layer_norm, normalize
 from .pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
+    adaptive_avg_pool3d,
     adaptive_max_pool1d,
     adaptive_max_pool2d,
+    adaptive_max_pool3d,
     avg_pool1d,
     avg_pool2d,
+    avg_pool3d,
     max_pool1d,
     max_pool2d,
+    max_pool3d,
 )
 from .vision import (
     channel_shuffle,

@@ -20,6 +20,7 @@ from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
+from .families import variant
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
@@ -196,13 +197,22 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     return dropout(input, p, len(input.shape) - 2, training)
 
 
-def dropout2d(
+def _drop_channels(
+    op: str,
+    axes: int,
     x: Any,
     p: float = 0.5,
     training: bool = True,
-    data_format: str = "NCHW",
+    data_format: str = "",
     name: str | None = None,
 ) -> Any:
+    errors.require_rank(op, axes + 2, axes + 2, x=x)
+    kept = [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
+    return dropout(x, p, kept, training, name=name)
+
+
+@variant(_drop_channels)
+def dropout2d() -> None:
     """Drop whole channels of x [N, C, H, W], or [N, H, W, C] with "NHWC".
 
     Dtypes: all kept.
@@ -212,17 +222,10 @@ def dropout2d(
     >>> paddle.nn.functional.dropout2d(paddle.ones([1, 2, 1, 1]), training=False).shape
     paddle.Size([1, 2, 1, 1])
     """
-    errors.require_rank("dropout2d", 4, 4, x=x)
-    return dropout(x, p, _channel_axes("dropout2d", data_format, 2), training, name=name)
 
 
-def dropout3d(
-    x: Any,
-    p: float = 0.5,
-    training: bool = True,
-    data_format: str = "NCDHW",
-    name: str | None = None,
-) -> Any:
+@variant(_drop_channels)
+def dropout3d() -> None:
     """Drop whole channels of x [N, C, D, H, W], or [N, D, H, W, C] with "NDHWC".
 
     Dtypes: all kept.
@@ -232,13 +235,6 @@ def dropout3d(
     >>> paddle.nn.functional.dropout3d(paddle.ones([1, 2, 1, 1, 1]), training=False).shape
     paddle.Size([1, 2, 1, 1, 1])
     """
-    errors.require_rank("dropout3d", 5, 5, x=x)
-    return dropout(x, p, _channel_axes("dropout3d", data_format, 3), training, name=name)
-
-
-def _channel_axes(op: str, data_format: str, axes: int) -> list[int]:
-    """Return the axes for samples and channels."""
-    return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
 
 
 DROPPED = -1.6732632423543772 * 1.0507009873554805  # limit of selu(x) for x → −∞

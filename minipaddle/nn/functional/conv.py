@@ -1,4 +1,4 @@
-"""Convolutions, over lines and over images."""
+"""Convolutions, over lines, images and volumes."""
 
 from __future__ import annotations
 
@@ -6,54 +6,70 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument
 from ...ops.networks import forms
-from ...ops.networks.windows import resolve, unknown_size
+from ...ops.networks.convolution import image_sizes
+from ...ops.networks.windows import unknown_size
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
-
-
-def _check_groups(op: str, x: Any, channels: int, groups: int) -> None:
-    if groups < 1 or (channels >= 0 and channels % groups):
-        expected = f"groups that divide {channels}, the number of x's channels"
-        raise errors.misfit(op, expected, x=x, groups=groups)
+from .families import variant
 
 
 def _convolve(
-    op: str, x: Any, weight: Any, bias: Any, windows: Any, groups: int, layout: str, *sizes: Any
-) -> Any:
-    """Run a convolution op over images, or over lines as images of height 1."""
-    axes = forms.axes_of(op)
-    last = forms.is_last(op, layout, axes)
-    errors.require_rank(op, axes + 2, axes + 2, x=x)
-    errors.require_rank(op, axes + 2, axes + 2, weight=weight)
-    _check_groups(op, x, x.shape[-1 if last else 1], groups)
-    stride = forms.sizes(op, "stride", windows[0], axes)
-    padding = forms.padding(op, windows[1], axes, last)
-    dilation = forms.sizes(op, "dilation", windows[2], axes)
-    x = forms.channels_first(x, last)
-    if axes == 1:
-        x, weight = forms.plane(x), forms.plane(weight)
-        stride, padding, dilation = (1, *stride), forms.flat(padding), (1, *dilation)
-    how: dict[str, Any] = {"stride": stride, "padding": padding, "dilation": dilation}
-    if sizes:
-        how["output_padding"] = _output_padding(op, x, weight, axes, how, *sizes)
-        out = ops.conv2d_transpose(x, weight, groups=groups, **how)
-    else:
-        out = ops.conv2d(x, weight, groups=groups, **how)
-    out = forms.line(out) if axes == 1 else out
-    return forms.channels_back(forms.scale_channels(out, None, bias), last)
-
-
-def conv2d(
+    op: str,
+    axes: int,
     x: Any,
     weight: Any,
     bias: Any = None,
     stride: Any = 1,
     padding: Any = 0,
+    output_padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-    data_format: str = "NCHW",
+    output_size: Any = None,
+    data_format: str = "",
     name: str | None = None,
 ) -> Any:
+    """Run a convolution or a transposed one; lines are images of height 1."""
+    last = forms.is_last(op, data_format, axes)
+    errors.require_rank(op, axes + 2, axes + 2, x=x)
+    errors.require_rank(op, axes + 2, axes + 2, weight=weight)
+    channels = x.shape[-1 if last else 1]
+    if groups < 1 or (channels >= 0 and channels % groups):
+        expected = f"groups that divide {channels}, the number of x's channels"
+        raise errors.misfit(op, expected, x=x, groups=groups)
+    stride = forms.sizes(op, "stride", stride, axes)
+    padding = forms.padding(op, padding, axes, last)
+    dilation = forms.sizes(op, "dilation", dilation, axes)
+    x = forms.channels_first(x, last)
+    if axes == 1:
+        x, weight = forms.plane(x), forms.plane(weight)
+        stride, padding, dilation = (1, *stride), forms.flat(padding), (1, *dilation)
+    how: dict[str, Any] = {"stride": stride, "padding": padding, "dilation": dilation}
+    if "transpose" in op:
+        how["output_padding"] = _output_padding(op, x, weight, how, output_padding, output_size)
+    out = getattr(ops, op.replace("1", "2"))(x, weight, groups=groups, **how)
+    out = forms.line(out) if axes == 1 else out
+    return forms.channels_back(forms.scale_channels(out, None, bias), last)
+
+
+SIZES = ("output_padding", "output_size")
+
+
+@variant(_convolve, without=SIZES)
+def conv1d() -> None:
+    """Slide filters over lines: x [N, C, L], weight [out, C / groups, length].
+
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.arange(4.0).reshape([1, 1, 4])
+    >>> paddle.nn.functional.conv1d(x, paddle.ones([1, 1, 2])).tolist()
+    [[[1.0, 3.0, 5.0]]]
+    """
+
+
+@variant(_convolve, without=SIZES)
+def conv2d() -> None:
     """Slide filters over images: x [N, C, H, W], weight [out, C / groups, height, width].
 
     `padding`: an int, one for each axis, [top, bottom, left, right], pairs for all four axes,
@@ -67,51 +83,43 @@ def conv2d(
     >>> paddle.nn.functional.conv2d(x, paddle.ones([1, 1, 2, 2])).tolist()
     [[[[8.0, 12.0], [20.0, 24.0]]]]
     """
-    windows = stride, padding, dilation
-    return _convolve("conv2d", x, weight, bias, windows, groups, data_format)
 
 
-def conv1d(
-    x: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-    data_format: str = "NCL",
-    name: str | None = None,
-) -> Any:
-    """Slide filters over lines: x [N, C, L], weight [out, C / groups, length].
+@variant(_convolve, without=SIZES)
+def conv3d() -> None:
+    """Slide filters over volumes: x [N, C, D, H, W], weight [out, C / groups, d, h, w].
+
+    See conv2d; `padding` may have six numbers, two for each axis.
 
     Dtypes: float32, float64 kept.
     Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
 
     >>> import minipaddle as paddle
-    >>> x = paddle.arange(4.0).reshape([1, 1, 4])
-    >>> paddle.nn.functional.conv1d(x, paddle.ones([1, 1, 2])).tolist()
-    [[[1.0, 3.0, 5.0]]]
+    >>> x = paddle.arange(12.0).reshape([1, 1, 2, 2, 3])
+    >>> paddle.nn.functional.conv3d(x, paddle.ones([1, 1, 2, 2, 2])).tolist()
+    [[[[[40.0, 48.0]]]]]
     """
-    windows = stride, padding, dilation
-    return _convolve("conv1d", x, weight, bias, windows, groups, data_format)
 
 
 # ----- transposed --------------------------------------------------------------------------------
 
 
-def conv2d_transpose(
-    x: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-    output_size: Any = None,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Any:
+@variant(_convolve, swapped=("dilation", "groups"))
+def conv1d_transpose() -> None:
+    """The transpose of conv1d: x [N, C, L] and weight [C, out / groups, length].
+
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.ones([1, 1, 2])
+    >>> paddle.nn.functional.conv1d_transpose(x, paddle.ones([1, 1, 2])).tolist()
+    [[[1.0, 2.0, 1.0]]]
+    """
+
+
+@variant(_convolve)
+def conv2d_transpose() -> None:
     """The transpose of conv2d: x [N, C, H, W] and weight [C, out / groups, height, width].
 
     With a stride, results of several sizes are possible: `output_padding` adds to the smallest
@@ -125,41 +133,29 @@ def conv2d_transpose(
     >>> paddle.nn.functional.conv2d_transpose(x, paddle.ones([1, 1, 1, 2])).tolist()
     [[[[1.0, 2.0, 1.0]]]]
     """
-    windows, sizes = (stride, padding, dilation), (output_padding, output_size)
-    return _convolve("conv2d_transpose", x, weight, bias, windows, groups, data_format, *sizes)
 
 
-def conv1d_transpose(
-    x: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-    output_size: Any = None,
-    data_format: str = "NCL",
-    name: str | None = None,
-) -> Any:
-    """The transpose of conv1d: x [N, C, L] and weight [C, out / groups, length].
+@variant(_convolve, swapped=("dilation", "groups"))
+def conv3d_transpose() -> None:
+    """The transpose of conv3d: x [N, C, D, H, W], weight [C, out / groups, d, h, w].
+
+    See conv2d_transpose.
 
     Dtypes: float32, float64 kept.
     Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
 
     >>> import minipaddle as paddle
-    >>> x = paddle.ones([1, 1, 2])
-    >>> paddle.nn.functional.conv1d_transpose(x, paddle.ones([1, 1, 2])).tolist()
-    [[[1.0, 2.0, 1.0]]]
+    >>> x = paddle.ones([1, 1, 1, 1, 2])
+    >>> paddle.nn.functional.conv3d_transpose(x, paddle.ones([1, 1, 1, 1, 2])).tolist()
+    [[[[[1.0, 2.0, 1.0]]]]]
     """
-    windows, sizes = (stride, padding, dilation), (output_padding, output_size)
-    return _convolve("conv1d_transpose", x, weight, bias, windows, groups, data_format, *sizes)
 
 
 def _output_padding(
-    op: str, x: Any, weight: Any, axes: int, how: dict[str, Any], padding: Any, output_size: Any
+    op: str, x: Any, weight: Any, how: dict[str, Any], padding: Any, output_size: Any
 ) -> tuple[int, ...]:
     """Return the difference of the size of the result to its smallest possible size."""
+    axes = forms.axes_of(op)
     more = (0,) * (2 - axes) + forms.sizes(op, "output_padding", padding, axes, 0)
     if output_size is not None:
         if any(more):
@@ -180,11 +176,7 @@ def _padding_for_size(
     rows, kernel, stride = tuple(x.shape[2:]), tuple(weight.shape[2:]), how["stride"]
     if -1 in rows:
         raise unknown_size("output_size")
-    pads, dilation = resolve(how["padding"], rows, kernel, stride, how["dilation"])
-    least = [
-        (n - 1) * s - sum(pair) + d * (k - 1) + 1
-        for n, k, s, pair, d in zip(rows, kernel, stride, pads, dilation, strict=True)
-    ]
+    least = image_sizes(rows, kernel, (0,) * len(rows), **how)
     more = tuple(n - m for n, m in zip(size, least, strict=True))
     if any(not 0 <= n < s for n, s in zip(more, stride, strict=True)):
         ranges = " by ".join(f"{m} to {m + s - 1}" for m, s in zip(least, stride, strict=True))

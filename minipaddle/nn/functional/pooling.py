@@ -1,31 +1,61 @@
-"""Pooling of lines and images."""
+"""Pooling of lines, images and volumes."""
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...ops.arguments import how_many, plain
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
+from .families import variant
 
 
-def _pool_settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last: bool) -> Any:
-    """Return ksize, stride and padding for the op of images."""
-    axes = forms.axes_of(op)
-    ksize = forms.sizes(op, "kernel_size", kernel, axes)
+def _pool(
+    op: str,
+    axes: int,
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    exclusive: bool = True,
+    divisor_override: float | None = None,
+    data_format: str = "NCL",
+    name: str | None = None,
+) -> Any:
+    """Pool with a sliding window."""
+    last = forms.is_last(op, data_format, axes)
+    if last and return_mask:
+        expected = f"data_format={forms.FIRST[axes]!r} with return_mask"
+        raise errors.misfit(op, expected, data_format=data_format)
+    ksize = forms.sizes(op, "kernel_size", kernel_size, axes)
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
-    if pads == "VALID" and ceil:
-        raise errors.misfit(op, 'ceil_mode=False with padding="VALID"', ceil_mode=ceil)
+    if pads == "VALID" and ceil_mode:
+        raise errors.misfit(op, 'ceil_mode=False with padding="VALID"', ceil_mode=ceil_mode)
     if axes == 1:
         ksize, steps, pads = (1, *ksize), (1, *steps), forms.flat(pads)
-    return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
+    how = {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil_mode)}
+    if "avg" in op:
+        how["exclusive"] = bool(exclusive)
+    out = _run(op, axes, x, last, return_mask, **how)
+    return out if divisor_override is None else out * float(prod(ksize)) / divisor_override
 
 
-def _window_counts(op: str, output_size: Any) -> dict[str, Any]:
-    """Return the number of windows along each axis, -1 for one per element."""
-    axes = forms.axes_of(op)
+def _adaptive_pool(
+    op: str,
+    axes: int,
+    x: Any,
+    output_size: Any,
+    return_mask: bool = False,
+    data_format: str = "",
+    name: str | None = None,
+) -> Any:
+    """Pool with a window for each element of the output."""
+    last = bool(data_format) and forms.is_last(op, data_format, axes)
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
         expected = f"an int, or {axes} of them, where None keeps an axis"
@@ -36,35 +66,43 @@ def _window_counts(op: str, output_size: Any) -> dict[str, Any]:
     counts = forms.sizes(op, "output_size", known, axes, -1)
     for count in counts:
         how_many(count, "output_size")
-    return {"ksize": (1, *counts) if axes == 1 else counts, "adaptive": True}
+    return _run(op, axes, x, last, return_mask, ksize=(1,) * (2 - axes) + counts, adaptive=True)
 
 
-def _max_pool(op: str, x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
-    """Return the maxima, and with `return_mask` their positions."""
-    pool = ops.max_pool2d_with_index if return_mask else ops.max_pool2d
-    return _pool_lines(op, pool, x, how) if forms.axes_of(op) == 1 else pool(x, **how)
-
-
-def _pool_lines(op: str, pool: Any, x: Any, how: dict[str, Any]) -> Any:
-    """Pool lines as images of height 1."""
+def _run(op: str, axes: int, x: Any, last: bool, return_mask: bool, **how: Any) -> Any:
+    """Return the pooled images, and with `return_mask` the places of the maxima."""
+    kind = op.removeprefix("adaptive_").replace("1", "2")
+    pool = getattr(ops, kind + "_with_index" * bool(return_mask))
+    if axes > 1:
+        pooled = pool(forms.channels_first(x, last), **how)
+        return pooled if return_mask else forms.channels_back(pooled, last)
     errors.require_rank(op, 3, 3, x=x)
-    pooled = pool(forms.plane(x), **how)
-    return tuple(map(forms.line, pooled)) if isinstance(pooled, tuple) else forms.line(pooled)
+    pooled = pool(forms.plane(x), **how)  # lines are images of height 1
+    return tuple(map(forms.line, pooled)) if return_mask else forms.line(pooled)
+
+
+MEANS = ("exclusive", "divisor_override")  # arguments that are not for a maximum
+NOT_FOR_LINES = ("return_mask", "divisor_override", "data_format")  # not for means of lines
 
 
 # ----- maximum -----------------------------------------------------------------------------------
 
 
-def max_pool2d(
-    x: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    return_mask: bool = False,
-    ceil_mode: bool = False,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Any:
+@variant(_pool, without=(*MEANS, "data_format"))
+def max_pool1d() -> None:
+    """The maximum of each window of lines [N, C, L]; see max_pool2d.
+
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
+    [[[1.0, 3.0]]]
+    """
+
+
+@variant(_pool, without=MEANS)
+def max_pool2d() -> None:
     """The maximum of each window of images; the gradient goes to the first of equal elements.
 
     `stride` is kernel_size by default; `ceil_mode`: the last window may end outside. `return_mask`:
@@ -81,40 +119,38 @@ def max_pool2d(
     >>> [t.item() for t in paddle.nn.functional.max_pool2d(x, 2, return_mask=True)]
     [4.0, 2]
     """
-    last = forms.is_last("max_pool2d", data_format, 2)
-    if last and return_mask:
-        expected = "data_format='NCHW' with return_mask"
-        raise errors.misfit("max_pool2d", expected, data_format=data_format)
-    how = _pool_settings("max_pool2d", kernel_size, stride, padding, ceil_mode, last)
-    pooled = _max_pool("max_pool2d", forms.channels_first(x, last), return_mask, how)
-    return pooled if return_mask else forms.channels_back(pooled, last)
 
 
-def max_pool1d(
-    x: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    return_mask: bool = False,
-    ceil_mode: bool = False,
-    name: str | None = None,
-) -> Any:
-    """The maximum of each window of lines [N, C, L]; see max_pool2d.
+@variant(_pool, without=MEANS)
+def max_pool3d() -> None:
+    """The maximum of each window of volumes [N, C, D, H, W]; see max_pool2d.
 
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.arange(8.0).reshape([1, 1, 2, 2, 2])
+    >>> paddle.nn.functional.max_pool3d(x, [1, 2, 2]).flatten().tolist()
+    [3.0, 7.0]
+    """
+
+
+@variant(_adaptive_pool, without=("data_format",))
+def adaptive_max_pool1d() -> None:
+    """The maximum of each of output_size windows that cover the line evenly.
+
+    Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
     Dtypes: floating kept.
     Errors: RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
-    >>> paddle.nn.functional.max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
+    >>> paddle.nn.functional.adaptive_max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[1.0, 3.0]]]
     """
-    how = _pool_settings("max_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
-    return _max_pool("max_pool1d", x, return_mask, how)
 
 
-def adaptive_max_pool2d(
-    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
-) -> Any:
+@variant(_adaptive_pool, without=("data_format",))
+def adaptive_max_pool2d() -> None:
     """The maximum of each of output_size windows that cover the image evenly.
 
     Shapes: for example x [1, 1, 2, 3], output_size=[1, 2] gives [1, 1, 1, 2].
@@ -126,41 +162,41 @@ def adaptive_max_pool2d(
     >>> paddle.nn.functional.adaptive_max_pool2d(x, [1, 2]).tolist()
     [[[[4.0, 5.0]]]]
     """
-    op = "adaptive_max_pool2d"
-    return _max_pool(op, x, return_mask, _window_counts(op, output_size))
 
 
-def adaptive_max_pool1d(
-    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
-) -> Any:
-    """The maximum of each of output_size windows that cover the line evenly.
+@variant(_adaptive_pool, without=("data_format",))
+def adaptive_max_pool3d() -> None:
+    """The maximum of each of output_size windows that cover the volume evenly.
 
-    Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
+    Shapes: for example x [1, 1, 2, 2, 2], output_size=[1, 1, 2] gives [1, 1, 1, 1, 2].
     Dtypes: floating kept.
-    Errors: RuntimeError for complex, integers, bool.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
-    >>> paddle.nn.functional.adaptive_max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
-    [[[1.0, 3.0]]]
+    >>> x = paddle.arange(8.0).reshape([1, 1, 2, 2, 2])
+    >>> paddle.nn.functional.adaptive_max_pool3d(x, [1, 1, 2]).flatten().tolist()
+    [6.0, 7.0]
     """
-    op = "adaptive_max_pool1d"
-    return _max_pool(op, x, return_mask, _window_counts(op, output_size))
 
 
 # ----- mean --------------------------------------------------------------------------------------
 
 
-def avg_pool2d(
-    x: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    exclusive: bool = True,
-    divisor_override: float | None = None,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Any:
+@variant(_pool, without=NOT_FOR_LINES, swapped=("ceil_mode", "exclusive"))
+def avg_pool1d() -> None:
+    """The mean of each window of lines [N, C, L]; see avg_pool2d.
+
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
+    [[[0.5, 2.5]]]
+    """
+
+
+@variant(_pool, without=("return_mask",))
+def avg_pool2d() -> None:
     """The mean of each window of images; with `exclusive` padding is not counted.
 
     `divisor_override` replaces the window's size as the divisor.
@@ -175,56 +211,24 @@ def avg_pool2d(
     >>> paddle.nn.functional.avg_pool2d(x, 2).item()
     2.5
     """
-    last = forms.is_last("avg_pool2d", data_format, 2)
-    how = _pool_settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, last)
-    out = ops.avg_pool2d(forms.channels_first(x, last), exclusive=bool(exclusive), **how)
-    if divisor_override is not None:
-        area = how["ksize"][0] * how["ksize"][1]
-        out = out * float(area) / divisor_override
-    return forms.channels_back(out, last)
 
 
-def avg_pool1d(
-    x: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    exclusive: bool = True,
-    ceil_mode: bool = False,
-    name: str | None = None,
-) -> Any:
-    """The mean of each window of lines [N, C, L]; see avg_pool2d.
+@variant(_pool, without=("return_mask",))
+def avg_pool3d() -> None:
+    """The mean of each window of volumes [N, C, D, H, W]; see avg_pool2d.
 
-    Dtypes: floating kept.
-    Errors: RuntimeError for complex, integers, bool.
-
-    >>> import minipaddle as paddle
-    >>> paddle.nn.functional.avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
-    [[[0.5, 2.5]]]
-    """
-    how = _pool_settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
-    return _pool_lines("avg_pool1d", ops.avg_pool2d, x, {**how, "exclusive": bool(exclusive)})
-
-
-def adaptive_avg_pool2d(
-    x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None
-) -> Any:
-    """The mean of each of output_size windows that cover the image evenly; None keeps an axis.
-
-    Shapes: for example x [1, 3, 5, 7], output_size=1 gives [1, 3, 1, 1].
     Dtypes: floating kept.
     Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
-    >>> paddle.nn.functional.adaptive_avg_pool2d(paddle.ones([1, 3, 5, 7]), 1).shape
-    paddle.Size([1, 3, 1, 1])
+    >>> x = paddle.arange(8.0).reshape([1, 1, 2, 2, 2])
+    >>> paddle.nn.functional.avg_pool3d(x, 2).item()
+    3.5
     """
-    last = forms.is_last("adaptive_avg_pool2d", data_format, 2)
-    how = _window_counts("adaptive_avg_pool2d", output_size)
-    return forms.channels_back(ops.avg_pool2d(forms.channels_first(x, last), **how), last)
 
 
-def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
+@variant(_adaptive_pool, without=("return_mask", "data_format"))
+def adaptive_avg_pool1d() -> None:
     """The mean of each of output_size windows that cover the line evenly.
 
     Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
@@ -235,5 +239,32 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
     >>> paddle.nn.functional.adaptive_avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[0.5, 2.5]]]
     """
-    op = "adaptive_avg_pool1d"
-    return _pool_lines(op, ops.avg_pool2d, x, _window_counts(op, output_size))
+
+
+@variant(_adaptive_pool, without=("return_mask",))
+def adaptive_avg_pool2d() -> None:
+    """The mean of each of output_size windows that cover the image evenly; None keeps an axis.
+
+    Shapes: for example x [1, 3, 5, 7], output_size=1 gives [1, 3, 1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.adaptive_avg_pool2d(paddle.ones([1, 3, 5, 7]), 1).shape
+    paddle.Size([1, 3, 1, 1])
+    """
+
+
+@variant(_adaptive_pool, without=("return_mask",))
+def adaptive_avg_pool3d() -> None:
+    """The mean of each of output_size windows that cover the volume evenly; None keeps an axis.
+
+    Shapes: for example x [1, 1, 2, 2, 2], output_size=[None, 1, 1] gives [1, 1, 2, 1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.arange(8.0).reshape([1, 1, 2, 2, 2])
+    >>> paddle.nn.functional.adaptive_avg_pool3d(x, [None, 1, 1]).flatten().tolist()
+    [1.5, 5.5]
+    """

@@ -28,8 +28,8 @@ def is_last_of_any(op: str, data_format: Any) -> bool:
 
 
 def axes_of(op: str) -> int:
-    """Return the number of spatial axes that a function's name has: 1 for conv1d, else 2."""
-    return 1 if "1d" in op else 2
+    """Return the number of spatial axes that a function's name has: 1 for conv1d."""
+    return next(axes for axes in FIRST if f"{axes}d" in op)
 
 
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:

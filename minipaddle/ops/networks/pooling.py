@@ -1,8 +1,10 @@
-"""Pooling: the maximum or the mean of every window of an image."""
+"""Pooling: the maximum or the mean of every window of an image, or of a volume."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,41 +12,36 @@ import numpy as np
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from .. import errors
+from ..arguments import metas
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
-from ..record import Formula, Results, Static, sample
-from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
+from ..record import Formula, Results, Static, deeper, sample
+from .forms import FIRST
+from .windows import PADDINGS, Slide, paddings, remembered, resolve, unknown_size
 
-ONES, NONE = (1, 1), ((0, 0), (0, 0))
-# Attributes of all poolings, and those of means.
-WINDOWS = {
-    "ksize": REQUIRED, "stride": ONES, "padding": NONE, "ceil_mode": False, "adaptive": False,
-}  # fmt: skip
-MEANS = {
-    "ksize": REQUIRED, "stride": ONES, "padding": NONE, "ceil_mode": False, "exclusive": True,
-    "adaptive": False,
-}  # fmt: skip
+Slides = tuple[Slide, ...]  # the windows over each axis
 
 # ----- windows -----------------------------------------------------------------------------------
 
 
 def _make_slides(
     sizes: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool, adaptive: bool
-) -> list[Slide]:
-    """Return the windows over rows and those over columns."""
-    pads, _ = resolve(padding, sizes, ksize, stride, (1, 1))
+) -> Slides:
+    pads, _ = resolve(padding, sizes, ksize, stride, (1,) * len(ksize))
     rows = zip(ksize, stride, pads, strict=True)
-    return [Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows]
+    return tuple(Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows)
 
 
-def _index_along(axis: int, places: Any) -> tuple[Any, ...]:
-    """Return the index of positions along the last axis (-1) or the one before it (-2)."""
-    return (..., places) if axis == -1 else (..., places, slice(None))
+@remembered
+def _steps(slide: Slide, n: int, axis: int) -> tuple[list[tuple[Any, Any]], bool]:
+    """Return the index of the windows and that of the elements for each position in a window.
 
-
-def _all_complete(steps: list[Any], count: int) -> bool:
-    """Return whether all windows are complete, without padding."""
-    return bool(steps) and all(here == slice(0, count) for here, _ in steps)
+    The axis counts from the last one, -1. Return also whether all windows are complete, without
+    padding.
+    """
+    after, count, steps = (slice(None),) * (-1 - axis), slide.count(n), slide.steps(n)
+    complete = bool(steps) and all(here == slice(0, count) for here, _ in steps)
+    return [((..., here, *after), (..., there, *after)) for here, there in steps], complete
 
 
 def _is_global(slide: Slide, n: int) -> bool:
@@ -52,21 +49,28 @@ def _is_global(slide: Slide, n: int) -> bool:
     return slide.count(n) == 1 and slide.spans(n, inside=False) == [(0, n)]
 
 
-def _reduce_windows(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
+def _reduce_windows(xp: Any, function: Any, x: Any, slides: Slides, start: float) -> Any:
+    """Reduce the elements of each window, starting with `start`."""
+    for axis in range(-1, -1 - len(slides), -1):
+        x = _reduce_along(xp, function, x, slides[axis], axis, start)
+    return x
+
+
+def _reduce_along(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
     """Reduce the elements of each window along an axis, starting with `start`."""
     shape = list(x.shape)
-    if _is_global(slide, x.shape[axis]):
+    if _is_global(slide, shape[axis]):
         return (x.max if start else x.sum)(axis=axis, keepdims=True)
-    steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
-    if _all_complete(steps, shape[axis]):
-        result = x[_index_along(axis, steps[0][1])]
+    steps, complete = _steps(slide, shape[axis], axis)
+    if complete:
+        result = x[steps[0][1]]
         for _, there in steps[1:]:
-            result = function(result, x[_index_along(axis, there)])
+            result = function(result, x[there])
         return result if len(steps) > 1 else result.copy()  # never a view of x
+    shape[axis] = slide.count(shape[axis])
     result = xp.full(shape, start, x.dtype)
     for here, there in steps:
-        part = result[_index_along(axis, here)]
-        result[_index_along(axis, here)] = function(part, x[_index_along(axis, there)])
+        result[here] = function(result[here], x[there])
     return result
 
 
@@ -76,20 +80,20 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
     The position is -1 where no element is larger than the padding, as in Paddle.
     """
     shape = list(x.shape)
-    steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
-    if _all_complete(steps, shape[axis]):
-        first = _index_along(axis, steps[0][1])
+    steps, complete = _steps(slide, shape[axis], axis)
+    shape[axis] = slide.count(shape[axis])
+    if complete:
+        first = steps[0][1]
         best, places = x[first], where[first]
         for _, there in steps[1:]:
-            other = x[_index_along(axis, there)]
+            other = x[there]
             # A sum, because `where` is slow for random masks.
-            places = places + (other > best) * (where[_index_along(axis, there)] - places)
+            places = places + (other > best) * (where[there] - places)
             best = xp.maximum(best, other)
         return best if len(steps) > 1 else best.copy(), xp.broadcast_to(places, shape)
     best, places = xp.full(shape, -np.inf, x.dtype), xp.full(shape, -1, np.int32)
     where = xp.broadcast_to(where, x.shape)
-    for here, there in steps:
-        at, seen = _index_along(axis, here), _index_along(axis, there)
+    for at, seen in steps:
         larger = x[seen] > best[at]
         places[at] = xp.where(larger, where[seen], places[at])
         best[at] = xp.maximum(best[at], x[seen])
@@ -98,27 +102,29 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
 
 def _uses_padding(slides: Any, sizes: Any) -> bool:
     """Return whether a window lies partly in the padding."""
-    both = zip(slides, sizes, strict=True)
-    return not all(_all_complete(slide.steps(n), slide.count(n)) for slide, n in both)
+    return not all(_steps(slide, n, -1)[1] for slide, n in zip(slides, sizes, strict=True))
 
 
-def _window_areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
+def _window_sizes(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
     """Return the number of elements of each mean."""
     spans = [slide.spans(n, exclusive) for slide, n in zip(slides, sizes, strict=True)]
-    rows, columns = ([end - start for start, end in one] for one in spans)
-    if len({*rows}) <= 1 and len({*columns}) <= 1:
-        return float(rows[0] * columns[0]) if rows and columns else 1.0
-    return xp.asarray(rows, like.dtype).reshape(-1, 1) * xp.asarray(columns, like.dtype)
+    lengths = [[end - start for start, end in one] for one in spans]
+    if all(len({*row}) <= 1 for row in lengths):
+        return float(prod(row[0] for row in lengths)) if all(lengths) else 1.0
+    return xp.asarray(prod(np.ix_(*lengths)), like.dtype)
 
 
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-def _check_windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Slide]:
-    """Return the windows over rows and columns; raise an error if the image is too small."""
+@remembered
+def _check_windows(name: str, x: Meta, *, adaptive: bool, **how: Any) -> Slides:
+    """Return the windows; raise an error if the image is too small."""
+    axes = len(how["ksize"])
+    name = name.format(axes)
     if x.dtype.kind != "f":
         raise no_kernel(name, "x", x)
-    errors.require_rank(name, 4, 4, x=x)
+    errors.require_rank(name, axes + 2, axes + 2, x=x)
     sizes = x.shape[2:]
     windows = _make_slides([max(n, 0) for n in sizes], adaptive=adaptive, **how)
     for axis, (n, window) in enumerate(zip(sizes, windows, strict=True)):
@@ -129,22 +135,19 @@ def _check_windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Sli
     return windows
 
 
-def _pool_inference(name: str) -> Callable[..., Meta]:
-    def infer(x: Meta, *, exclusive: bool = True, **how: Any) -> Meta:
-        windows = _check_windows(name, x, **how)
-        counts = (slide.count(n) for slide, n in zip(windows, x.shape[2:], strict=True))
-        return Meta((*x.shape[:2], *counts), x.dtype)
-
-    return infer
+def _pool_infer(name: str, x: Meta, *, exclusive: bool = True, **how: Any) -> Meta:
+    windows = _check_windows(name, x, **how)
+    counts = (slide.count(n) for slide, n in zip(windows, x.shape[2:], strict=True))
+    return Meta((*x.shape[:2], *counts), x.dtype)
 
 
-def _pool_spelling(kind: str) -> Static:
+def _pool_spelling(kind: str, axes: int) -> Static:
     return Static(
-        "pool2d",
+        f"pool{axes}d",
         attrs={"stride": "strides", "padding": "paddings"},
         extra={
-            "data_format": "NCHW",
-            "exclusive": lambda a: a.get("exclusive", True),
+            "data_format": FIRST[axes],
+            "exclusive": lambda a: a.get("exclusive", axes == 2),
             "global_pooling": False,
             "pooling_type": kind,
             "use_cudnn": lambda a: not a["adaptive"],
@@ -153,27 +156,17 @@ def _pool_spelling(kind: str) -> Static:
     )
 
 
-SAMPLES = (
-    sample((2, 2, 4, 6), ksize=(2, 3), stride=(2, 3)),
-    sample((1, 2, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1))),
-    sample((1, 1, 6, 7), ksize=(3, 3), stride=(2, 2), ceil_mode=True),
-    sample((2, 1, 5, 5), ksize=(3, 3), stride=(2, 2), padding="SAME"),
-    sample((1, 2, 5, 7), ksize=(2, 3), adaptive=True),
-    sample((1, 1, 2, 3), ksize=(4, 3), adaptive=True),
-    sample((1, 2, 4, 6), ksize=(2, 3), adaptive=True),
-)
-
-
 def _formula_of(word: str, result: str = "y") -> Callable[[dict[str, Any]], str]:
     """Return a function that returns a pool's formula, with its sizes as in Paddle's API."""
 
     def formula(attrs: dict[str, Any]) -> str:
         size, stride, padding = (_shortest(attrs[key]) for key in ("ksize", "stride", "padding"))
+        name = word.format(len(attrs["ksize"]))
         if attrs["adaptive"]:
-            return f"{result} = adaptive_{word}(x, {size})"
+            return f"{result} = adaptive_{name}(x, {size})"
         steps = "" if stride == size else f", stride={stride}"
         return (
-            f"{result} = {word}(x, {size}{steps}{'' if padding == '0' else f', padding={padding}'})"
+            f"{result} = {name}(x, {size}{steps}{'' if padding == '0' else f', padding={padding}'})"
         )
 
     return formula
@@ -190,30 +183,40 @@ def _shortest(sizes: Any) -> str:
 # ----- maximum -----------------------------------------------------------------------------------
 
 
-@internal(
-    infer=_pool_inference("max_pool2d"),
-    attributes=WINDOWS,
-    formula=Formula(
-        _formula_of("max_pool2d"), "dx = 0, dx[argmax(x[windowᵢ])] += dyᵢ", symbol="max pool"
-    ),
-    samples=SAMPLES,
-    static=_pool_spelling("max"),
-)
-def max_pool2d(xp: Any, x: Any, **how: Any) -> Any:
+def max_pool(xp: Any, x: Any, **how: Any) -> Any:
     """The maximum of every window."""
-    rows, columns = _check_windows("max_pool2d", x, **how)
-    best = _reduce_windows(xp, xp.maximum, x, columns, -1, -np.inf)
-    return _reduce_windows(xp, xp.maximum, best, rows, -2, -np.inf)
+    slides = _check_windows("max_pool{}d", metas(x), **how)
+    return _reduce_windows(xp, xp.maximum, x, slides, -np.inf)
 
 
-@max_pool2d.grad
-def max_pool2d_grad(F: Any, dout: Any, x: Any, **how: Any) -> Any:
-    _, mask = F.max_pool2d_with_index(x, **how)
-    return _put_back(F, dout, mask, tuple(x.shape[2:]), **how)
+def max_pool_grad(F: Any, dout: Any, x: Any, **how: Any) -> Any:
+    _, mask = getattr(F, f"max_pool{len(how['ksize'])}d_with_index")(x, **how)
+    return max_pool_with_index_grad(F, dout, x.shape, mask, **how)
 
 
-def _put_back(F: Any, dout: Any, mask: Any, size: Any, **how: Any) -> Any:
+def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
+    out = _pool_infer("max_pool{}d_with_index", x, **attrs)
+    return [out, Meta(out.shape, np.dtype("int32"))]
+
+
+def max_pool_with_index(xp: Any, x: Any, **how: Any) -> Any:
+    """The maximum of every window, and its position in the flattened image."""
+    slides = _check_windows("max_pool{}d_with_index", metas(x), **how)
+    best, place, step, padded = x, xp.zeros((), np.int32), 1, False
+    # Along one axis after another: the first of equal elements stays.
+    for axis in range(-1, -1 - len(slides), -1):
+        slide, n = slides[axis], x.shape[axis]
+        offset = xp.arange(n, dtype=np.int32).reshape(-1, *(1,) * (-1 - axis)) * step
+        place = xp.where(place < 0, place, place + offset) if padded else place + offset
+        best, place = _first_largest(xp, best, place, slide, axis)
+        padded = padded or _uses_padding([slide], [n])
+        step *= n
+    return best, place.astype(np.int32)
+
+
+def max_pool_with_index_grad(F: Any, dout: Any, x_shape: Any, mask: Any, **how: Any) -> Any:
     """Add the gradient of each window to the element at the position in the mask."""
+    size = tuple(x_shape[2:])
     # `apart`: no element is in two windows.
     if how["adaptive"]:
         pairs = zip(size, how["ksize"], strict=True)
@@ -222,43 +225,6 @@ def _put_back(F: Any, dout: Any, mask: Any, size: Any, **how: Any) -> Any:
         apart = all(s >= k for s, k in zip(how["stride"], how["ksize"], strict=True))
     padded = _uses_padding(_make_slides(size, **how), size)
     return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
-
-
-def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
-    out = _pool_inference("max_pool2d_with_index")(x, **attrs)
-    return [out, Meta(out.shape, np.dtype("int32"))]
-
-
-@internal(
-    infer=_index_infer,
-    attributes=WINDOWS,
-    results=Results(("out", "mask"), stopped=("mask",)),
-    formula=Formula(
-        _formula_of("max_pool2d", "[out, mask]"), "dx = 0, dx[mask] += dout", symbol="max pool"
-    ),
-    samples=SAMPLES,
-    static=Static(
-        "max_pool2d_with_index",
-        attrs={"stride": "strides", "padding": "paddings"},
-        extra={"global_pooling": False, "paddings": paddings},
-    ),
-)
-def max_pool2d_with_index(xp: Any, x: Any, **how: Any) -> Any:
-    """The maximum of every window, and its position in the flattened image."""
-    name, (height, width) = "max_pool2d_with_index", x.shape[2:]
-    rows, columns = _check_windows(name, x, **how)
-    # Along the rows, then along the columns: the first of equal elements stays.
-    best, column = _first_largest(xp, x, xp.arange(width, dtype=np.int32), columns, -1)
-    place = column + xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
-    if _uses_padding([columns], [width]):
-        place = xp.where(column < 0, column, place)
-    best, place = _first_largest(xp, best, place, rows, -2)
-    return best, place.astype(np.int32)
-
-
-@max_pool2d_with_index.grad
-def max_pool2d_with_index_grad(F: Any, dout: Any, x_shape: Any, mask: Any, **how: Any) -> Any:
-    return _put_back(F, dout, mask, tuple(x_shape[2:]), **how)
 
 
 def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere: bool) -> Meta:
@@ -275,10 +241,14 @@ def _with_missing_places(arrays: list[Any]) -> list[Any]:
     return [x, places]
 
 
+MISSING: dict[str, Any] = {"prepare": _with_missing_places, "some_nowhere": True}
+MISSING["ints"] = {"places": 4}
+
+
 def _in_planes(xp: Any, places: Any, size: int) -> Any:
     """Turn positions in each plane into positions in all of them."""
     planes = places.shape[0] * places.shape[1]
-    each = places.reshape(planes, places.shape[2] * places.shape[3])
+    each = places.reshape(planes, prod(places.shape[2:]))
     return each + xp.arange(planes).reshape(-1, 1) * size
 
 
@@ -288,14 +258,8 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
     samples=(
         sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
         sample((1, 1, 1, 1), (1, 1, 1, 1), ints={"places": 4}, size=(2, 2), distinct=True),
-        sample(
-            (1, 2, 2, 2),
-            (1, 2, 2, 2),
-            ints={"places": 4},
-            prepare=_with_missing_places,
-            size=(2, 2),
-            some_nowhere=True,
-        ),
+        sample((1, 2, 1, 2, 2), (1, 2, 1, 2, 2), ints={"places": 12}, size=(2, 2, 3)),
+        sample((1, 2, 2, 2), (1, 2, 2, 2), size=(2, 2), **MISSING),
     ),
 )
 def put_in_planes(
@@ -309,7 +273,7 @@ def put_in_planes(
     if some_nowhere:
         x = xp.where(places < 0, xp.zeros((), x.dtype), x)
         places = xp.maximum(places, 0)
-    flat, where = planes.reshape(-1), _in_planes(xp, places, size[0] * size[1]).reshape(-1)
+    flat, where = planes.reshape(-1), _in_planes(xp, places, prod(size)).reshape(-1)
     if distinct and not some_nowhere:
         flat[where] = x.reshape(-1)
     else:
@@ -332,19 +296,14 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
     samples=(
         sample((2, 2, 2, 3), (2, 2, 1, 2), ints={"places": 6}),
         sample((1, 1, 2, 2), (1, 1, 1, 3), ints={"places": 4}),
-        sample(
-            (1, 1, 2, 2),
-            (1, 1, 2, 2),
-            ints={"places": 4},
-            prepare=_with_missing_places,
-            some_nowhere=True,
-        ),
+        sample((1, 2, 2, 1, 3), (1, 2, 1, 2, 1), ints={"places": 6}),
+        sample((1, 1, 2, 2), (1, 1, 2, 2), **MISSING),
     ),
 )
 def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) -> Any:
     """The elements at positions in the flattened images; 0 for a position of -1."""
     inside = xp.maximum(places, 0) if some_nowhere else places
-    where = _in_planes(xp, inside, x.shape[2] * x.shape[3])
+    where = _in_planes(xp, inside, prod(x.shape[2:]))
     taken = x.reshape(-1).take(where).reshape(places.shape)
     return xp.where(places < 0, xp.zeros((), x.dtype), taken) if some_nowhere else taken
 
@@ -358,33 +317,16 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 # ----- mean --------------------------------------------------------------------------------------
 
 
-@internal(
-    infer=_pool_inference("avg_pool2d"),
-    attributes=MEANS,
-    formula=Formula(
-        _formula_of("avg_pool2d"),
-        "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
-        symbol="average pool",
-    ),
-    samples=(
-        *SAMPLES,
-        sample(
-            (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
-        ),
-    ),
-    static=_pool_spelling("avg"),
-)
-def avg_pool2d(xp: Any, x: Any, *, exclusive: bool, **how: Any) -> Any:
+def avg_pool(xp: Any, x: Any, *, exclusive: bool, **how: Any) -> Any:
     """The mean of every window; with `exclusive` padding is not counted."""
-    slides = _check_windows("avg_pool2d", x, **how)
-    total = _reduce_windows(xp, xp.add, x, slides[1], -1, 0.0)
-    total = _reduce_windows(xp, xp.add, total, slides[0], -2, 0.0)
-    return total / _window_areas(xp, slides, x.shape[2:], exclusive, x)
+    slides = _check_windows("avg_pool{}d", metas(x), **how)
+    total = _reduce_windows(xp, xp.add, x, slides, 0.0)
+    return total / _window_sizes(xp, slides, x.shape[2:], exclusive, x)
 
 
-@avg_pool2d.grad
-def avg_pool2d_grad(F: Any, dout: Any, x_shape: Any, **how: Any) -> Any:
-    return F.avg_pool2d_back(dout, size=tuple(x_shape[2:]), **how)
+def avg_pool_grad(F: Any, dout: Any, x_shape: Any, **how: Any) -> Any:
+    size = tuple(x_shape[2:])
+    return getattr(F, f"avg_pool{len(size)}d_back")(dout, size=size, **how)
 
 
 def _back_infer(x: Meta, *, size: Any, **_attrs: Any) -> Meta:
@@ -402,29 +344,91 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
         shares[...] = x
         return shares
     total = xp.zeros(shape, x.dtype)
-    for here, there in slide.steps(n):
-        if isinstance(there, slice):
-            part = total[_index_along(axis, there)]
-            part += x[_index_along(axis, here)]
+    for here, there in _steps(slide, n, axis)[0]:
+        if isinstance(there[1], slice):
+            part = total[there]
+            part += x[here]
         else:  # neighbouring windows may share elements
-            add_at(xp, total, _index_along(axis, there), x[_index_along(axis, here)])
+            add_at(xp, total, there, x[here])
     return total
 
 
-@internal(
-    infer=_back_infer,
-    attributes=MEANS,
-    formula=Formula("yᵢ = Σ xⱼ / numel(windowⱼ), i ∈ windowⱼ", "dx = mean_pool(dy)"),
-    samples=(
-        sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
-        sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
-    ),
-)
-def avg_pool2d_back(xp: Any, x: Any, *, size: Any, exclusive: bool, **how: Any) -> Any:
+def avg_pool_back(xp: Any, x: Any, *, size: Any, exclusive: bool, **how: Any) -> Any:
     """The gradient of an image: for each element the sum of the shares of its windows."""
-    rows, columns = slides = _make_slides(size, **how)
-    shares = x / _window_areas(xp, slides, size, exclusive, x)
-    return _add_windows(xp, _add_windows(xp, shares, rows, -2, size[0]), columns, -1, size[1])
+    slides = _make_slides(size, **how)
+    shares = x / _window_sizes(xp, slides, size, exclusive, x)
+    for axis, slide in enumerate(slides, -len(slides)):
+        shares = _add_windows(xp, shares, slide, axis, size[axis])
+    return shares
 
 
-avg_pool2d_back.grad(lambda F, dout, *, size, **how: F.avg_pool2d(dout, **how))
+def avg_pool_back_grad(F: Any, dout: Any, *, size: Any, **how: Any) -> Any:
+    return getattr(F, f"avg_pool{len(size)}d")(dout, **how)
+
+
+# ----- records -----------------------------------------------------------------------------------
+
+
+SAMPLES = (
+    sample((2, 2, 4, 6), ksize=(2, 3), stride=(2, 3)),
+    sample((1, 2, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1))),
+    sample((1, 1, 6, 7), ksize=(3, 3), stride=(2, 2), ceil_mode=True),
+    sample((2, 1, 5, 5), ksize=(3, 3), stride=(2, 2), padding="SAME"),
+    sample((1, 2, 5, 7), ksize=(2, 3), adaptive=True),
+    sample((1, 1, 2, 3), ksize=(4, 3), adaptive=True),
+    sample((1, 2, 4, 6), ksize=(2, 3), adaptive=True),
+)
+ZEROS = sample((1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False)
+BACK_SAMPLES = (
+    sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
+    sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
+)
+for axes, samples_of in (2, tuple), (3, deeper):
+    # Attributes of all poolings, and those of means.
+    windows = {"ksize": REQUIRED, "stride": (1,) * axes, "padding": ((0, 0),) * axes}
+    attributes = {**windows, "ceil_mode": False, "adaptive": False}
+    means = {**windows, "ceil_mode": False, "exclusive": True, "adaptive": False}
+    internal(
+        f"max_pool{axes}d",
+        infer=partial(_pool_infer, "max_pool{}d"),
+        attributes=attributes,
+        formula=Formula(
+            _formula_of("max_pool{}d"), "dx = 0, dx[argmax(x[windowᵢ])] += dyᵢ", symbol="max pool"
+        ),
+        samples=samples_of(SAMPLES),
+        static=_pool_spelling("max", axes),
+    )(max_pool).grad(max_pool_grad)
+    internal(
+        f"max_pool{axes}d_with_index",
+        infer=_index_infer,
+        attributes=attributes,
+        results=Results(("out", "mask"), stopped=("mask",)),
+        formula=Formula(
+            _formula_of("max_pool{}d", "[out, mask]"), "dx = 0, dx[mask] += dout", symbol="max pool"
+        ),
+        samples=samples_of(SAMPLES),
+        static=Static(
+            f"max_pool{axes}d_with_index",
+            attrs={"stride": "strides", "padding": "paddings"},
+            extra={"global_pooling": False, "paddings": paddings},
+        ),
+    )(max_pool_with_index).grad(max_pool_with_index_grad)
+    internal(
+        f"avg_pool{axes}d",
+        infer=partial(_pool_infer, "avg_pool{}d"),
+        attributes=means,
+        formula=Formula(
+            _formula_of("avg_pool{}d"),
+            "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
+            symbol="average pool",
+        ),
+        samples=samples_of((*SAMPLES, ZEROS)),
+        static=_pool_spelling("avg", axes),
+    )(avg_pool).grad(avg_pool_grad)
+    internal(
+        f"avg_pool{axes}d_back",
+        infer=_back_infer,
+        attributes=means,
+        formula=Formula("yᵢ = Σ xⱼ / numel(windowⱼ), i ∈ windowⱼ", "dx = mean_pool(dy)"),
+        samples=samples_of(BACK_SAMPLES),
+    )(avg_pool_back).grad(avg_pool_back_grad)

@@ -12,7 +12,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import require
 from ..op_spec import internal
 from ..record import Formula, Static, sample
-from .windows import out_size, overlap, unknown_size
+from .windows import Sizes, out_size, unknown_size, window_places
 
 # ----- pixels and channels in another order -----------------------------------------------------
 
@@ -120,10 +120,9 @@ def _as_paddings(attrs: dict[str, Any]) -> list[int]:
 NAMES = {"kernel": "kernel_sizes", "stride": "strides", "dilation": "dilations"}
 
 
-def _counts(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> list[int]:
+def _counts(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> Sizes:
     """Return the number of windows on both axes of a plane."""
-    each = zip(size, kernel, stride, pads, dilation, strict=True)
-    return [out_size(*one) for one in each]
+    return tuple(map(out_size, size, kernel, stride, pads, dilation))
 
 
 def _unfold_infer(x: Meta, **how: Any) -> Meta:
@@ -134,19 +133,6 @@ def _unfold_infer(x: Meta, **how: Any) -> Meta:
             "a kernel that fits into the padded image", x=x, kernel=how["kernel"])  # fmt: skip
     count = -1 if -1 in (rows, columns) else rows * columns
     return Meta((x.shape[0], _times(x.shape[1], math.prod(how["kernel"])), count), x.dtype)
-
-
-def _windows(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> Any:
-    """Yield each place in the kernel with the windows that have it, and the pixels there."""
-    counts = _counts(size, kernel=kernel, stride=stride, pads=pads, dilation=dilation)
-    for place in np.ndindex(*kernel):
-        ends = [
-            overlap(at * step - pad[0], n, count, jump)
-            for at, step, pad, n, count, jump in zip(
-                place, dilation, pads, size, counts, stride, strict=True
-            )
-        ]
-        yield (..., *place, *(end[0] for end in ends)), (..., *(end[1] for end in ends))
 
 
 @internal(
@@ -164,8 +150,8 @@ def unfold_images(xp: Any, x: Any, **how: Any) -> Any:
     shape = _unfold_infer(Meta(x.shape, x.dtype), **how).shape
     windows = (*x.shape[:2], *how["kernel"], *_counts(x.shape[2:], **how))
     result = xp.zeros(windows, x.dtype)
-    for here, there in _windows(x.shape[2:], **how):
-        result[here] = x[there]
+    for at, here, there in window_places(x.shape[2:], **how):
+        result[..., *at, *here] = x[..., *there]
     return result.reshape(shape)
 
 
@@ -205,9 +191,9 @@ def fold_images(xp: Any, x: Any, *, size: Any, **how: Any) -> Any:
     n, c, *_ = _fold_infer(Meta(x.shape, x.dtype), size=size, **how).shape
     parts = x.reshape((n, c, *how["kernel"], *_counts(size, **how)))
     result = xp.zeros((n, c, *size), x.dtype)
-    for here, there in _windows(size, **how):
-        part = result[there]
-        part += parts[here]
+    for at, here, there in window_places(size, **how):
+        part = result[..., *there]
+        part += parts[..., *at, *here]
     return result
 
 

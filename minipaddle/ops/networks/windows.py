@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from ...engine.errors import Unimplemented
 
+Sizes = tuple[int, ...]  # a number for each axis
 Pairs = tuple[tuple[int, int], ...]
+
+
+def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Store results by sizes; lists of sizes, as a file has them, are computed anew."""
+    stored = lru_cache(maxsize=1000)(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return stored(*args, **kwargs)
+        except TypeError:
+            return function(*args, **kwargs)
+
+    return call
 
 
 def out_size(
@@ -52,9 +69,9 @@ def unknown_size(what: str) -> Exception:
 def paddings(attrs: dict[str, Any]) -> list[int]:
     """Return the padding of images as a Program spells it."""
     if isinstance(attrs["padding"], str):
-        return [0, 0]
-    (top, bottom), (left, right) = attrs["padding"]
-    return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
+        return [0] * len(attrs["stride"])
+    before, after = zip(*attrs["padding"], strict=True)
+    return [*before] if before == after else [n for pair in attrs["padding"] for n in pair]
 
 
 def _padding_algorithm(attrs: dict[str, Any]) -> str:
@@ -79,6 +96,21 @@ def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
         return slice(0, 0), slice(0, 0)
     start = first * stride + offset
     return slice(first, last), slice(start, start + (last - first - 1) * stride + 1, stride)
+
+
+@remembered
+def window_places(
+    size: Sizes, kernel: Sizes, pads: Pairs, stride: Sizes, dilation: Sizes
+) -> list[tuple[Any, ...]]:
+    """Return each position in a window, the windows that have it in the image, the elements there.
+
+    All three are an index for each axis.
+    """
+    along = (
+        [(i, *overlap(i * d - pair[0], n, out_size(n, k, s, pair, d), s)) for i in range(k)]
+        for n, k, pair, s, d in zip(size, kernel, pads, stride, dilation, strict=True)
+    )
+    return [tuple(zip(*place, strict=True)) for place in product(*along)]
 
 
 class Slide(NamedTuple):

@@ -11,6 +11,9 @@ LAST = IMAGES.transpose(0, 2, 3, 1).copy()
 LINES = IMAGES[:, :, 0].copy()
 TIES = (np.arange(36.0) * 7 % 3).reshape(1, 1, 6, 6)
 
+VOLUME = spread(1, 1, 3, 4, 3)
+LAST_VOLUME = spread(1, 2, 3, 2, 3).transpose(0, 2, 3, 4, 1).copy()
+VOLUME_OF_TIES = (np.arange(36.0) * 7 % 3).reshape(1, 1, 3, 4, 3)
 
 DIFFERS = {
     "out and gradients, one side":

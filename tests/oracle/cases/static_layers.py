@@ -113,6 +113,31 @@ def functions(paddle, show):
 
 
 @case(ulps=64)
+def functions_of_volumes(paddle, show):
+    F = paddle.nn.functional
+    x = paddle.static.data("x", [None, 1, 2, 3, 4])
+    w = paddle.ones([2, 1, 2, 2, 2])
+    outs = [
+        F.conv3d(x, w, padding=[1, 0, 1, 1, 0, 0], stride=[1, 2, 1]),
+        F.conv3d(x, w, padding="SAME"),
+        F.conv3d_transpose(x, paddle.ones([1, 2, 2, 2, 2]), stride=2),
+        F.max_pool3d(x, 2, padding=1),
+        F.max_pool3d(x, 2, return_mask=True)[1], F.avg_pool3d(x, 2, 1, 1, exclusive=False),
+        F.adaptive_avg_pool3d(x, [1, 3, 2]), F.adaptive_max_pool3d(x, 2, return_mask=True)[0],
+    ]  # fmt: skip
+    show("shapes", [list(out.shape) for out in outs])
+    kept = {"data_format", "strides", "paddings", "padding_algorithm", "ksize", "adaptive"}
+    kept |= {"dilations", "pooling_type", "exclusive", "ceil_mode", "global_pooling", "use_cudnn"}
+    for op in paddle.static.default_main_program().global_block().ops:
+        if "3d" in op.type:
+            attrs = sorted(kept & {*op.attr_names})
+            show(f"{op.output_arg_names[-1]}", [op.type, [[n, op.attr(n)] for n in attrs]])
+    feed = {"x": X.reshape(-1)[:48].reshape(2, 1, 2, 3, 4)}
+    for number, value in enumerate(started(paddle).run(feed=feed, fetch_list=outs)):
+        show(f"value {number}", value)
+
+
+@case(ulps=64)
 def embeddings(paddle, show):
     ids = paddle.static.data("ids", [None, 3], "int64")
     out = paddle.static.nn.embedding(ids, [5, 2], padding_idx=1)

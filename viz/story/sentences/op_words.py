@@ -199,9 +199,12 @@ def sliding(attrs: Mapping[str, Any]) -> Text:
     if padding == "SAME":
         border = Message(", with zeros beyond its edges")
     elif len({*sides}) > 1:
-        border = Message(
-            ", with {sides} zeros above, below, left and right of it", sides=Row([*map(str, sides)])
-        )
+        border = Message(", with {sides} zeros above, below, left and right of it")
+        if len(sides) == 6:
+            border = Message(
+                ", with {sides} zeros in front, behind, above, below, left and right of it"
+            )
+        border = border.fill(sides=Row([*map(str, sides)]))
     else:
         border = Message(", with a border of {n} {n:zero|zeros}", n=sides[0])
     steps = Message(", in steps of {n}", n=alike(attrs["stride"]))
@@ -939,12 +942,14 @@ CHOSEN: dict[str, Chosen] = {
     "logical_and": of_truths(BOTH, Message("{out} is True where neither {x} nor {y} is 0.")),
     "logical_or": of_truths(EITHER, Message("{out} is True where {x} or {y} is not 0.")),
     "logical_not": of_truths(NEITHER, Message("{out} is True where {x} is 0.")),
-    "conv2d": conv,
+    **dict.fromkeys(("conv2d", "conv3d"), conv),
     "gather": gather,
     "index_select": gather,
-    "max_pool2d": max_pool,
-    "max_pool2d_with_index": lambda call: in_windows(PLACED, call),
-    "avg_pool2d": mean_pool,
+    **dict.fromkeys(("max_pool2d", "max_pool3d"), max_pool),
+    **dict.fromkeys(
+        ("max_pool2d_with_index", "max_pool3d_with_index"), lambda call: in_windows(PLACED, call)
+    ),
+    **dict.fromkeys(("avg_pool2d", "avg_pool3d"), mean_pool),
     "layer_norm": layer_norm,
     "batch_norm": batch_norm,
     "dropout": dropout,

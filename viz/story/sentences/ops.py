@@ -169,8 +169,11 @@ WORDS: dict[str, Message] = {
     "any": Message("{out}: whether any element of {x}{over} is True."),
     "conj": Message("The complex conjugate of {x} gives {out}."),
     "cross": Message("The cross product of {x} and {y} gives {out}."),
-    "conv2d_transpose": Message(
-        "Each element of {x} times the filters {y}, added up where they overlap, gives {out}."
+    **dict.fromkeys(
+        ("conv2d_transpose", "conv3d_transpose"),
+        Message(
+            "Each element of {x} times the filters {y}, added up where they overlap, gives {out}."
+        ),
     ),
     "nonzero": Message("The indices of the elements of {x} that are not 0 give {out}."),
     "qr": Message("{x} is split into orthonormal columns and an upper triangle: {out}."),
