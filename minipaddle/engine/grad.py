@@ -44,6 +44,10 @@ def grad(
     >>> float(dx), float(ddx)
     (6.0, 2.0)
     """
+    if tracer := modes.tracer():
+        constant = no_grad_vars, create_graph, allow_unused
+        traced: list[Any] = tracer.training.grad(outputs, inputs, grad_outputs, *constant)
+        return traced
     if modes.is_static():
         raise _static_mode_error("grad")
     outputs, inputs = _tensor_list("outputs", outputs), _tensor_list("inputs", inputs)
