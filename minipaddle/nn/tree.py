@@ -184,7 +184,8 @@ class Tree:
         if not isinstance(state_dict, Mapping):
             raise errors.state_not_dict(state_dict)
         missing, fitting = [], {}
-        for path, tensor in self.state_dict(use_hook=False).items():
+        state = self._collect_state(None, True, "", False, True, False)
+        for path, tensor in state.items():
             name = path if use_structured_name else tensor.name
             problem = "is not found in the provided dict"
             if name in state_dict:

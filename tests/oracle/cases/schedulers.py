@@ -10,7 +10,7 @@ from ._texts import texts
 
 KINDS = {
     "noam": ("NoamDecay", {"d_model": 16, "warmup_steps": 5}),
-    "noam_rate": ("NoamDecay", {"d_model": 10, "warmup_steps": 3, "learning_rate": 0.5}),
+    "noam_rate": ("NoamDecay", {"d_model": 0.25, "warmup_steps": 2.5, "learning_rate": 0.5}),
     "piecewise": ("PiecewiseDecay", {"boundaries": [3, 6, 9], "values": [1.0, 0.5, 0.25, 0.1]}),
     "natural": ("NaturalExpDecay", {"learning_rate": 0.5, "gamma": 0.1}),
     "inverse": ("InverseTimeDecay", {"learning_rate": 0.5, "gamma": 0.1}),
