@@ -117,6 +117,13 @@ def test_only_what_the_results_need_is_saved(tmp_path: Path) -> None:
     np.testing.assert_array_equal(loaded, expected)
 
 
+def test_a_gradient_cannot_be_saved(tmp_path: Path) -> None:
+    slope = paddle.jit.to_static(lambda x: paddle.grad(paddle.tanh(x), [x])[0], full_graph=True)
+    x = paddle.to_tensor([0.5], stop_gradient=False)
+    assert slope(x).shape == [1]
+    refused(paddle.jit.save, ValueError, slope, tmp_path / "slope")
+
+
 def test_a_py_func_cannot_be_saved(tmp_path: Path) -> None:
     paddle.enable_static()
     with paddle.static.program_guard(paddle.static.Program()):

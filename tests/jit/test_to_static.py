@@ -272,6 +272,10 @@ def test_methods_switches_and_the_way_back() -> None:
     plain = net.forward
     static = paddle.jit.to_static(net)
     assert static is net
+    net.forward.eval()
+    assert not net.training
+    net.forward.train()
+    assert net.training
     assert paddle.jit.to_static(static.forward) is static.forward
     paddle.jit.enable_to_static(False)
     try:
