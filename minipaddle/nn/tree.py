@@ -160,7 +160,8 @@ class Tree:
         layers: Any = self.named_sublayers("", True) if deep else [("", self)]
         for path, layer in layers:
             for name, value in (*layer._parameters.items(), *layer._buffers.items()):
-                if value is not None and (unsaved_too or name not in layer._transient):
+                unsaved = name in layer._transient and name not in layer._parameters
+                if value is not None and (unsaved_too or not unsaved):
                     full = f"{path}.{name}" if path else name
                     state[prefix + full] = value if keep else detached(value)
         for hook in list(self._state_hooks.values()) if use_hook else ():

@@ -44,6 +44,14 @@ def test_loading_by_parameter_names_is_no_in_place_change() -> None:
     assert layer.weight.inplace_version == 0
 
 
+def test_a_parameter_in_place_of_an_unsaved_buffer_is_saved() -> None:
+    net = nn.Layer()
+    net.register_buffer("scale", paddle.ones([1]), persistable=False)
+    assert list(net.state_dict()) == []
+    net.scale = paddle.create_parameter([1], "float32")
+    assert list(net.state_dict()) == ["scale"]
+
+
 def test_a_state_of_other_names_is_loaded_by_its_own_layer() -> None:
     class Turned(nn.Linear):
         def state_dict(self, *args: Any, **kwargs: Any) -> Any:
