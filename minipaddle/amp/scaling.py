@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import gt, lt
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,20 @@ from ..ops.rule_functions import GRAPH as ops
 
 STATE = ["scale", "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf"]
 STATE += ["incr_count", "decr_count", "use_dynamic_loss_scaling"]
+
+
+def _access(key: str, holds: Any = None) -> tuple[Any, Any]:
+    """Return methods that read and set a value of the state."""
+
+    def get(self: GradScaler) -> Any:
+        return self._state[key]
+
+    def put(self: GradScaler, value: Any) -> None:
+        expected = "decr_ratio < 1 < incr_ratio"
+        require(not holds or holds(value), "GradScaler", expected, CheckFailed, **{key: value})
+        self._state[key] = value
+
+    return get, put
 
 
 class GradScaler:
@@ -98,6 +114,24 @@ class GradScaler:
         if state[f"{way}_count"] == state[limit]:
             state["scale"] *= state[f"{way}_ratio"]
             state[f"{way}_count"] = 0
+
+    def minimize(self, optimizer: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        """Let `optimizer.minimize(*args, **kwargs)` step, as `step` does, and update."""
+        if self._enable and self._done.get(id(optimizer)) != "unscale_":
+            self.unscale_(optimizer)
+        done = (None, None) if self._found_inf else optimizer.minimize(*args, **kwargs)
+        self.update()
+        return done
+
+    get_init_loss_scaling, set_init_loss_scaling = _access("scale")
+    get_incr_ratio, set_incr_ratio = _access("incr_ratio", partial(lt, 1))
+    get_decr_ratio, set_decr_ratio = _access("decr_ratio", partial(gt, 1))
+    get_incr_every_n_steps, set_incr_every_n_steps = _access("incr_every_n_steps")
+    get_decr_every_n_nan_or_inf, set_decr_every_n_nan_or_inf = _access("decr_every_n_nan_or_inf")
+    is_use_dynamic_loss_scaling, _ = _access("use_dynamic_loss_scaling")
+
+    def is_enable(self) -> bool:
+        return self._enable
 
     def state_dict(self) -> dict[str, Any]:
         scale = np.array([self._state["scale"]], np.float32)

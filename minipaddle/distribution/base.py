@@ -80,6 +80,11 @@ class Distribution:
             raise no_tensor(f"{type(self).__name__}.log_prob", "value", value)
         return value if value.dtype == like.dtype else value.astype(like.dtype)
 
+    def _number(self, value: Any, like: Any) -> Any:
+        """Return a number as a Tensor too, in the dtype of the parameters."""
+        known = isinstance(value, (int, float))
+        return to_tensor(value, like.dtype) if known else self._value(value, like)
+
 
 def _is_tensor(value: Any) -> bool:
     return hasattr(value, "stop_gradient")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..eager.creation import to_tensor
 from ..engine.grad_mode import no_grad
 from ..errors import require
 from ..nn import functional as F
@@ -123,6 +124,14 @@ class Exponential(Distribution):
     def log_prob(self, value: Any) -> Any:
         return self.rate.log() - self.rate * value
 
+    def cdf(self, value: Any) -> Any:
+        """Return the probability of a draw below a value."""
+        return 1.0 - (-self.rate * value).exp()
+
+    def icdf(self, value: Any) -> Any:
+        """Return the value below which a draw is with a probability."""
+        return -(-self._number(value, self.rate)).log1p() / self.rate
+
     def entropy(self) -> Any:
         return 1.0 - self.rate.log()
 
@@ -144,7 +153,8 @@ class Laplace(Distribution):
         super().__init__(self.loc.shape)
 
     mean = property(lambda self: self.loc)
-    variance = property(lambda self: (2**0.5 * self.scale).pow(2))
+    stddev = property(lambda self: 2**0.5 * self.scale)
+    variance = property(lambda self: self.stddev.pow(2))
 
     def rsample(self, shape: Sequence[int] = ()) -> Any:
         eps = 2.22045e-16 if self.loc.dtype.name == "float64" else 1.19209e-07
@@ -158,9 +168,18 @@ class Laplace(Distribution):
     def entropy(self) -> Any:
         return 1 + (2 * self.scale).log()
 
+    def cdf(self, value: Any) -> Any:
+        """Return the probability of a draw below a value."""
+        far = self._far(value) / self.scale
+        return 0.5 - 0.5 * far.sign() * (-far.abs()).expm1()
+
+    def icdf(self, value: Any) -> Any:
+        """Return the value below which a draw is with a probability."""
+        side = self._number(value, self.scale) - 0.5
+        return self.loc - self.scale * side.sign() * (-2 * side.abs()).log1p()
+
     def _far(self, value: Any) -> Any:
-        known = isinstance(value, (int, float))
-        return (value if known else self._value(value, self.scale)) - self.loc
+        return self._number(value, self.scale) - self.loc
 
 
 # ----- over numbers that can be counted ---------------------------------------------------------
@@ -200,6 +219,13 @@ class Bernoulli(Distribution):
     def log_prob(self, value: Any) -> Any:
         logits, value = ops.broadcast_tensors([self.logits, self._value(value, self.probs)])
         return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
+
+    def cdf(self, value: Any) -> Any:
+        """Return the probability of a draw that is not above a value."""
+        value = self._value(value, self.probs)
+        zero = to_tensor(0.0, value.dtype)
+        rest = ops.where(value < 1, 1 - self.probs, zero + 1)
+        return ops.where(value < 0, zero, rest)
 
     def entropy(self) -> Any:
         return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")

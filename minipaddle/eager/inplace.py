@@ -38,6 +38,7 @@ from ..ops.indexing.index import write
 from ..ops.record import Public
 from . import errors
 
+FLATTENING = {"cumsum", "cumprod"}  # without an axis the tensor becomes a row, as in Paddle
 VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 
 
@@ -78,6 +79,8 @@ def apply_in_place(
 
 def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
     """Give x the values and the history of a result; `spot` is the place of the change."""
+    if op in FLATTENING and out._data.size == x._data.size:
+        x._data = x._data.reshape(out._data.shape)
     refuse_misfit(x, out, op)
     stays = x._node is None or x._version.__class__ is not int  # others may share the memory
     if x._node is not None:

@@ -44,6 +44,10 @@ def grad(
     >>> float(dx), float(ddx)
     (6.0, 2.0)
     """
+    if tracer := modes.tracer():
+        constant = no_grad_vars, create_graph, allow_unused
+        traced: list[Any] = tracer.training.grad(outputs, inputs, grad_outputs, *constant)
+        return traced
     if modes.is_static():
         raise _static_mode_error("grad")
     outputs, inputs = _tensor_list("outputs", outputs), _tensor_list("inputs", inputs)
@@ -61,6 +65,9 @@ def grad(
             fix, shapes = f"name each of the {name} once", [list(t.shape) for t in tensors]
             expected = f"different tensors as {name}"
             raise misfit("grad", expected, AlreadyExists, fix, shapes=shapes)
+    constants = [] if no_grad_vars is None else no_grad_vars
+    constants = list(constants) if isinstance(constants, set) else constants
+    blocked = {t._node or t for t in _tensor_list("no_grad_vars", constants, empty=True)}
     if all(t._stop for t in outputs) and not allow_unused:
         raise refusals.unused_tensor("output", 0)
     make_seed = _graph_seed if create_graph else seed_of
@@ -68,9 +75,6 @@ def grad(
     roots = [t for t, _ in started]
     given = [seed for _, seed in started]
     seeds = [make_seed(t, s) for t, s in started]
-    constants = [] if no_grad_vars is None else no_grad_vars
-    constants = list(constants) if isinstance(constants, set) else constants
-    blocked = {t._node or t for t in _tensor_list("no_grad_vars", constants, empty=True)}
     targets = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, outputs)

@@ -11,6 +11,7 @@ from ..engine.errors import InvalidArgument
 from ..engine.structures import items_in
 from ..engine.tensor import Parameter, Tensor
 from ..nn.layer import Layer
+from ..ops.errors import require_choice
 from ..static.inference_model import Model, prune, read, write
 from ..static.program import Program
 from ..static.variable import Variable
@@ -107,6 +108,7 @@ class TranslatedLayer(Layer):
             raise errors.inputs_expected(self._model.feeds, len(inputs))
         return self._runner([from_numpy(item) for item in inputs])
 
-    def program(self, method_name: str = "forward") -> Program:  # noqa: ARG002
-        """Return the Program."""
+    def program(self, method_name: str = "forward") -> Program:
+        """Return the Program of forward, the only method that is saved."""
+        require_choice("TranslatedLayer.program", "method_name", method_name, ("forward",))
         return self._model.program

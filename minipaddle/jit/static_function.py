@@ -163,6 +163,16 @@ class StaticFunction:
         """The Program of `concrete_program`."""
         return self.traced_for().program
 
+    def train(self) -> None:
+        """Put the layer whose method this is into training, or nothing for a function."""
+        if isinstance(self.owner, Layer):
+            self.owner.train()
+
+    def eval(self) -> None:
+        """Put the layer whose method this is into evaluation, or nothing for a function."""
+        if isinstance(self.owner, Layer):
+            self.owner.eval()
+
     def rollback(self) -> Any:
         """Return the function as it was; a Layer gets its own forward back."""
         if isinstance(self.owner, Layer):

@@ -18,7 +18,9 @@ import numpy as np
 
 from ..device import namespace
 from ..engine import refusals
+from ..engine.structures import map_structure
 from ..engine.tensor import Node, Tensor, new_tensor, rare
+from ..ops.arguments import as_list
 from ..ops.rule_functions import GRAPH
 from ..static.backward import gradients
 from ..static.block import Block
@@ -135,6 +137,26 @@ class Training:
             held.now = CLEARED if held.now is START or held.now is CLEARED else ZEROS
 
     # ----- backward -----
+
+    def grad(
+        self,
+        outputs: Any,
+        inputs: Any,
+        grad_outputs: Any,
+        no_grad_vars: Any,
+        create_graph: bool,
+        allow_unused: bool,
+    ) -> list[Variable | None]:
+        """Return the gradients of outputs by inputs, for `paddle.grad`."""
+        given = as_list(outputs), as_list(inputs), grad_outputs, no_grad_vars
+        targets, sources, seeds, constants = map_structure(self.tracer.as_variable, given)
+        found = gradients(targets, sources, seeds, constants) or [None] * len(sources)
+        for position, grad in enumerate(found):
+            if grad is not None:
+                grad.stop_gradient = not create_graph
+            elif not allow_unused:
+                raise refusals.unused_tensor("input", position)
+        return found
 
     def backward(self, target: Variable, seed: Any, retain_graph: bool) -> None:
         """Add the gradients of a Variable to all Tensors that it depends on."""

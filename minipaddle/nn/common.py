@@ -87,6 +87,8 @@ class Embedding(Layer):
         name: str | None = None,
     ) -> None:
         super().__init__(dtype=dtype)
+        sizes = {"num_embeddings": num_embeddings, "embedding_dim": embedding_dim}
+        errors.require(min(sizes.values()) > 0, "Embedding", "sizes > 0", **sizes)
         self._size, self._sparse, self._name = (num_embeddings, embedding_dim), sparse, name
         self._padding_idx, self._by_freq = padding_idx, scale_grad_by_freq
         self._norm = max_norm, norm_type

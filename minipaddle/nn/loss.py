@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import errors
 from . import functional as F
 from .function_layer import FunctionLayer
 from .functional.loss import check_reduction
@@ -177,6 +178,11 @@ class CosineEmbeddingLoss(
     >>> float(paddle.nn.CosineEmbeddingLoss()(paddle.eye(2), -paddle.eye(2), paddle.ones([2])))
     2.0
     """
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        bounds = "-1 <= margin <= 1"
+        errors.require(-1 <= self.margin <= 1, "CosineEmbeddingLoss", bounds, margin=self.margin)
 
 
 class TripletMarginLoss(Loss, function=F.triplet_margin_loss, inputs=TRIPLET, p=2.0):

@@ -160,7 +160,8 @@ class Tree:
         layers: Any = self.named_sublayers("", True) if deep else [("", self)]
         for path, layer in layers:
             for name, value in (*layer._parameters.items(), *layer._buffers.items()):
-                if value is not None and (unsaved_too or name not in layer._transient):
+                unsaved = name in layer._transient and name not in layer._parameters
+                if value is not None and (unsaved_too or not unsaved):
                     full = f"{path}.{name}" if path else name
                     state[prefix + full] = value if keep else detached(value)
         for hook in list(self._state_hooks.values()) if use_hook else ():
@@ -184,7 +185,8 @@ class Tree:
         if not isinstance(state_dict, Mapping):
             raise errors.state_not_dict(state_dict)
         missing, fitting = [], {}
-        for path, tensor in self.state_dict(use_hook=False).items():
+        state = self._collect_state(None, True, "", False, True, False)
+        for path, tensor in state.items():
             name = path if use_structured_name else tensor.name
             problem = "is not found in the provided dict"
             if name in state_dict:

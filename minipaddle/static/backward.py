@@ -8,7 +8,7 @@ If a Variable receives several gradients, each has its own name, and an operator
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from ..engine.errors import InvalidArgument, Unimplemented
@@ -29,7 +29,7 @@ from .grad_ops import (
 )
 from .higher_order import expand
 from .op_calls import operator_of
-from .operator import BACKWARD, LOSS, OPTIMIZE, Operator
+from .operator import BACKWARD, LOSS, Operator
 from .variable import Parameter, Variable
 
 
@@ -37,7 +37,7 @@ class Plan:
     """Operators that get a gradient operator, and the number of gradients of each Variable."""
 
     def __init__(
-        self, block: Block, targets: list[Variable], sources: set[str], stopped: set[str]
+        self, block: Block, targets: list[Variable], sources: set[str], stopped: Container[str]
     ) -> None:
         self.block, self.before = block, list(block.vars)
         self.same, order = expand(block, targets, sources)
@@ -65,7 +65,9 @@ class Plan:
         """Return the name of the Variable that replaces this one in gradients of gradients."""
         return self.same.get(name, name)
 
-    def _dependents(self, order: list[Operator], sources: set[str], stopped: set[str]) -> set[str]:
+    def _dependents(
+        self, order: list[Operator], sources: set[str], stopped: Container[str]
+    ) -> set[str]:
         """Return the names that depend on the sources through differentiable operators."""
         wanting = {name for name in sources if name not in stopped}
         for op in order:
@@ -73,7 +75,7 @@ class Plan:
                 wanting.update(n for n in graded_results(op) if self._lets_gradient_in(n, stopped))
         return wanting
 
-    def _lets_gradient_in(self, name: str, stopped: set[str]) -> bool:
+    def _lets_gradient_in(self, name: str, stopped: Container[str]) -> bool:
         var = self.block.vars[name]
         return not var.stop_gradient and name not in stopped and var.dtype.numpy.kind in "fc"
 
@@ -196,14 +198,14 @@ def append_backward(
     callbacks: Any = None,
     checkpoints: Any = None,
     distop_context: Any = None,
-) -> list[tuple[Parameter, Variable]]:
+) -> list[tuple[Any, Variable]]:
     """Add the operators that compute the gradient of `loss`; return (parameter, gradient) pairs.
 
-    Only trainable parameters are paired, or those in parameter_list; no gradient flows through
-    Variables in no_grad_set. After each gradient operator `callback(block, context)` is called;
-    the context says of which Variable each gradient is, and holds the operator under
-    "__current_op_desc__". TypeError for a loss that is no Variable. Source: Paddle's
-    `paddle.static.append_backward`.
+    Only trainable parameters are paired, or the Variables in parameter_list, in its order; no
+    gradient flows through Variables in no_grad_set. After each gradient operator
+    `callback(block, context)` is called; the context says of which Variable each gradient is, and
+    holds the operator under "__current_op_desc__". TypeError for a loss that is no Variable.
+    Source: Paddle's `paddle.static.append_backward`.
 
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
@@ -229,13 +231,14 @@ def append_backward(
             raise misfit("append_backward", f"{option}=None", Unimplemented, fix, **given)
     block = loss.block
     stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
-    computed = (op.writes for op in block.ops if not op.attrs["op_role"] & OPTIMIZE)
     sources = {
         var.name
         for var in block.vars.values()
         if not var.stop_gradient and var.dtype.numpy.kind in "fc"
-    } - {name for names in computed for name in names}
-    chosen = names_of(parameter_list, "parameter_list", "append_backward")
+    }
+    chosen: Iterable[str] = names_of(parameter_list, "parameter_list", "append_backward")
+    if parameter_list is None:
+        chosen = [parameter.name for parameter in block.all_parameters()]
     forward = list(block.ops)
     with Wholly(block), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, [loss], sources, stopped)
@@ -249,9 +252,7 @@ def append_backward(
         if loss.name in op.writes:
             op.attrs["op_role"] |= LOSS
     return [
-        (parameter, block.vars[grads.done[parameter.name]])
-        for parameter in block.all_parameters()
-        if parameter.name in grads.done and (parameter_list is None or parameter.name in chosen)
+        (block.vars[name], block.vars[grads.done[name]]) for name in chosen if name in grads.done
     ]
 
 
@@ -350,13 +351,13 @@ def _check_seeds(
     return list(zip(targets, weights, strict=True))
 
 
-def names_of(value: Any, argument: str, function: str) -> set[str]:
-    """Return the names in a list of Variables or names."""
+def names_of(value: Any, argument: str, function: str) -> dict[str, None]:
+    """Return the names in a list of Variables or names, as keys."""
     if value is None:
-        return set()
+        return {}
     if isinstance(value, (str, Variable)):
         expected = "a list, tuple or set of Variables or names"
         raise errors.wrong_argument(function, argument, value, expected, f"write {argument}=[...]")
     for item in value:
         require_type(item, (Variable, str), argument, function)
-    return {item if isinstance(item, str) else item.name for item in value}
+    return dict.fromkeys(item if isinstance(item, str) else item.name for item in value)

@@ -128,6 +128,9 @@ def prune(program: Program, feeds: list[str], fetches: list[str]) -> Program:
             block.ops.remove(op)
         else:
             wanted.update({*op.reads} - {*feeds})
+    for op in program.global_block().ops:
+        if op.attrs["op_role"] & BACKWARD and not wanted.isdisjoint(op.writes):
+            raise errors.no_file_form(op)
     for name in feeds:
         if name not in block.vars:  # nothing reads it
             block.vars[name] = program.global_block().vars[name]

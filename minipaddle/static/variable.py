@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -249,9 +251,13 @@ class Variable(metaclass=VariableKind):
         copy.stop_gradient = True
         return copy
 
+    @property
     def size(self) -> Any:
-        """Return the number of elements, as a Variable."""
-        return with_prefix(f"{self.name}_size", REGISTRY["numel"].call)(self)
+        """A method that returns the number of elements, as a Variable; in a function of to_static
+        the number, as of a Tensor."""
+        if modes.tracer():
+            return REGISTRY["numel"].call(self) if -1 in self.shape else math.prod(self.shape)
+        return partial(with_prefix(f"{self.name}_size", REGISTRY["numel"].call), self)
 
     # ----- values in a scope -----
 

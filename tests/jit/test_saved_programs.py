@@ -11,6 +11,7 @@ import minipaddle as paddle
 from minipaddle.jit.running import Runner
 from minipaddle.jit.tracing import Traced, trace
 from minipaddle.static.inference_model import Model, program_as_json, program_from_json
+from tests.contract.refusal import refused
 from tests.each import each
 from tests.ops.drawing import call, draw, flat, sampled, tensors_of
 
@@ -54,6 +55,7 @@ def test_a_loaded_layer_computes_the_same_and_trains_on(tmp_path: Path) -> None:
     trained = sorted(p.name for p in net.parameters() if not p.stop_gradient)
     assert [p.name for p in loaded.parameters()] == trained
     assert not loaded.training
+    refused(loaded.program, ValueError, "backward")
     optimizer = paddle.optimizer.SGD(0.1, parameters=loaded.parameters())
     losses = []
     for _ in range(3):
@@ -113,6 +115,13 @@ def test_only_what_the_results_need_is_saved(tmp_path: Path) -> None:
     assert feeds == ["data"]
     assert [op.type for op in program.global_block().ops][-1] == "elementwise_add"
     np.testing.assert_array_equal(loaded, expected)
+
+
+def test_a_gradient_cannot_be_saved(tmp_path: Path) -> None:
+    slope = paddle.jit.to_static(lambda x: paddle.grad(paddle.tanh(x), [x])[0], full_graph=True)
+    x = paddle.to_tensor([0.5], stop_gradient=False)
+    assert slope(x).shape == [1]
+    refused(paddle.jit.save, ValueError, slope, tmp_path / "slope")
 
 
 def test_a_py_func_cannot_be_saved(tmp_path: Path) -> None:

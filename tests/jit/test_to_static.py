@@ -205,6 +205,43 @@ def test_no_grad_inside_and_around_a_function() -> None:
     assert grad.tolist() == [1.0, 2.0]
 
 
+def test_gradients_asked_for_inside_a_function() -> None:
+    layer = paddle.nn.Linear(3, 3)
+
+    def penalty(x: Any) -> Any:
+        (slope,) = paddle.grad(paddle.tanh(layer(x)), [x], create_graph=True)
+        return (slope * slope).sum()
+
+    def constant(x: Any) -> Any:
+        y = (x * x * x).sum()
+        slope, none = paddle.grad([y], [x, layer.bias], allow_unused=True)
+        assert none is None
+        return (slope * x).sum()
+
+    for function in (penalty, constant):
+        found = []
+        for run in (function, paddle.jit.to_static(function, full_graph=True)):
+            x = paddle.to_tensor([[0.5, -1.0, 2.0]], stop_gradient=False)
+            layer.clear_gradients()
+            value = run(x)
+            value.backward()
+            grads = [x.grad] if function is constant else [x.grad, layer.weight.grad]
+            found.append([each.numpy() for each in (value, *grads)])
+        for dynamic, traced in zip(*found, strict=True):
+            np.testing.assert_allclose(traced, dynamic, rtol=1e-5)
+    wrong = paddle.jit.to_static(lambda x: paddle.grad(x * 2, [layer.bias]), full_graph=True)
+    with pytest.raises(ValueError, match="allow_unused"):
+        wrong(x)
+
+
+def test_the_number_of_elements_is_an_int_inside_a_function() -> None:
+    mean = paddle.jit.to_static(lambda x: x.sum() / x.size, full_graph=True)
+    assert mean(paddle.ones([2, 3])).item() == 1.0
+    x = paddle.to_tensor([2.0, 4.0])
+    spec = [paddle.static.InputSpec([None], "float32")]
+    assert paddle.jit.to_static(lambda x: x * x.size, spec, full_graph=True)(x).tolist() == [4, 8]
+
+
 def test_a_second_gradient_is_refused() -> None:
     square = paddle.jit.to_static(lambda x: x * x)
     x = paddle.to_tensor(3.0, stop_gradient=False)
@@ -235,6 +272,10 @@ def test_methods_switches_and_the_way_back() -> None:
     plain = net.forward
     static = paddle.jit.to_static(net)
     assert static is net
+    net.forward.eval()
+    assert not net.training
+    net.forward.train()
+    assert net.training
     assert paddle.jit.to_static(static.forward) is static.forward
     paddle.jit.enable_to_static(False)
     try:

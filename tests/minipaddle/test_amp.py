@@ -121,6 +121,22 @@ def test_without_dynamic_scaling_nobody_need_call_update() -> None:
     assert w.item() == -1
 
 
+def test_minimize_steps_and_updates() -> None:
+    w = paddle.to_tensor([0.0], stop_gradient=False)
+    sgd = paddle.optimizer.SGD(1.0, parameters=[w])
+    scaler = paddle.amp.GradScaler(init_loss_scaling=8.0, incr_every_n_steps=1)
+    for slope, weight, scale in ((1.0, -1, 16), (INF, -1, 8)):
+        loss = scaler.scale((w * slope).sum())
+        loss.backward()
+        scaler.minimize(sgd, loss)
+        sgd.clear_grad()
+        assert (w.item(), scaler.get_init_loss_scaling()) == (weight, scale)
+    scaler.set_incr_ratio(4.0)
+    assert scaler.get_incr_ratio() == scaler.state_dict()["incr_ratio"] == 4
+    assert scaler.is_enable()
+    assert scaler.is_use_dynamic_loss_scaling()
+
+
 def test_a_small_gradient_survives_by_its_scale() -> None:
     """2⁻²⁶ is 0 in float16; 2⁻¹⁶ is not."""
     for scale, expected in ((1.0, 0.0), (2.0**10, 2.0**-26)):
@@ -174,6 +190,7 @@ MISTAKES: dict[str, tuple[type, Callable[[], Any]]] = {
     "static mode": (AssertionError, in_static_mode),
     "decorate": (NotImplementedError, lambda: paddle.amp.decorate([], level="O2")),
     "ratio": (AssertionError, lambda: paddle.amp.GradScaler(incr_ratio=0.5)),
+    "new ratio": (AssertionError, lambda: paddle.amp.GradScaler().set_decr_ratio(2.0)),
     "unscale twice": (RuntimeError, lambda: twice("unscale_")),
     "step twice": (RuntimeError, lambda: twice("step")),
     "empty state": (RuntimeError, lambda: paddle.amp.GradScaler().load_state_dict({})),

@@ -12,9 +12,22 @@ from ..contract.refusal import refused
 F = nn.functional
 
 
-@each(("call", "kind"), [(lambda x: F.prelu(x, paddle.ones([3], "float64")), ValueError)])
+@each(
+    ("call", "kind"),
+    [
+        (lambda x: F.prelu(x, paddle.ones([3], "float64")), ValueError),
+        (lambda x: F.gelu(x, "erf"), ValueError),
+    ],
+)
 def test_wrong_arguments_are_errors(call, kind) -> None:
     refused(call, kind, paddle.ones([2, 3]))
+
+
+def test_gelu_takes_the_name_of_its_approximation() -> None:
+    x = paddle.to_tensor([-1.0, 0.5, 2.0])
+    for name, flag in (("tanh", True), ("none", False)):
+        assert nn.GELU(name)(x).tolist() == F.gelu(x, name).tolist() == F.gelu(x, flag).tolist()
+    assert F.gelu(x, "tanh").tolist() != F.gelu(x, "none").tolist()
 
 
 @fresh()

@@ -1,6 +1,7 @@
 """Layer: members, lookups, state, texts, errors, and events."""
 
 import copy
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,6 +42,29 @@ def test_loading_by_parameter_names_is_no_in_place_change() -> None:
     assert missing == ["linear_0.b_0"]
     assert layer.weight.tolist() == [[7.0]]
     assert layer.weight.inplace_version == 0
+
+
+def test_a_parameter_in_place_of_an_unsaved_buffer_is_saved() -> None:
+    net = nn.Layer()
+    net.register_buffer("scale", paddle.ones([1]), persistable=False)
+    assert list(net.state_dict()) == []
+    net.scale = paddle.create_parameter([1], "float32")
+    assert list(net.state_dict()) == ["scale"]
+
+
+def test_a_state_of_other_names_is_loaded_by_its_own_layer() -> None:
+    class Turned(nn.Linear):
+        def state_dict(self, *args: Any, **kwargs: Any) -> Any:
+            state = super().state_dict(*args, **kwargs)
+            return {"turned": state["weight"].T, "bias": state["bias"]}
+
+        def set_state_dict(self, state_dict: Any, use_structured_name: bool = True) -> Any:
+            state = {"weight": state_dict["turned"].T, "bias": state_dict["bias"]}
+            return super().set_state_dict(state, use_structured_name)
+
+    first, second = Turned(2, 3), Turned(2, 3)
+    assert second.set_state_dict(first.state_dict()) == ([], [])
+    assert second.weight.tolist() == first.weight.tolist()
 
 
 def test_a_deep_copy_is_independent() -> None:

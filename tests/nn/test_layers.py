@@ -71,6 +71,8 @@ def test_an_embedding_is_made_of_given_rows() -> None:
         (lambda x: nn.Embedding(5, 2)(paddle.to_tensor([0, 7])), ValueError),
         (lambda x: nn.Embedding(5, 2)(paddle.to_tensor([0.0])), NotImplementedError),
         (lambda x: nn.Embedding(5, 2, padding_idx=9), ValueError),
+        (lambda x: nn.Embedding(-1, 2), ValueError),
+        (lambda x: nn.Embedding(5, 0), ValueError),
         (lambda x: nn.Embedding(2, 2, _weight=paddle.ones([3, 2])), AssertionError),
         (
             lambda x: nn.Embedding(2, 2, scale_grad_by_freq=True)(paddle.to_tensor([1])),

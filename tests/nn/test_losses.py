@@ -100,6 +100,8 @@ def test_the_layer_passes_every_argument_on() -> None:
         (lambda x, y: F.cross_entropy(x, y, paddle.ones([2], "float64")), ValueError),
         (lambda x, y: F.nll_loss(x, y - 1), ValueError),
         (lambda x, y: nn.MSELoss(reduction="max"), ValueError),
+        (lambda x, y: nn.CosineEmbeddingLoss(margin=2.0), ValueError),
+        (lambda x, y: F.cosine_embedding_loss(x, x, y.astype("int16")), ValueError),
         (lambda x, y: nn.L1Loss(reduction="max"), ValueError),
         (lambda x, y: nn.NLLLoss(reduction="max"), ValueError),
     ],

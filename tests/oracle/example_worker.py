@@ -11,7 +11,6 @@ import importlib
 import inspect
 import io
 import json
-import pkgutil
 import random
 import re
 import sys
@@ -171,15 +170,9 @@ def run(paddle: Any, reset: Any, examples: list[dict[str, Any]], out: Any) -> No
 
 
 def as_paddle(package: str) -> Any:
-    """Import a package with all its modules under the name `paddle`."""
-    module = importlib.import_module(package)
-    sys.modules["paddle"] = module
-    for module_info in pkgutil.walk_packages(module.__path__, f"{package}."):
-        if not module_info.name.rpartition(".")[2].startswith("_"):
-            with contextlib.suppress(ImportError):
-                inner = importlib.import_module(module_info.name)
-                sys.modules["paddle" + module_info.name[len(package) :]] = inner
-    return module
+    """Import a package and let `import paddle` mean it."""
+    importlib.import_module(f"{package}.paddle_names.import_alias").stay_paddle()
+    return importlib.import_module("paddle")
 
 
 def usual(paddle: Any) -> None:

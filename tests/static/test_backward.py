@@ -24,6 +24,18 @@ def ops(program=None):
 # ----- append_backward ----------------------------------------------------------------------------
 
 
+def test_the_pairs_are_those_of_the_listed_variables() -> None:
+    x = paddle.static.data("x", [2])
+    noise = paddle.rand([2])
+    noise.stop_gradient = False
+    w, v, unused = (paddle.create_parameter([2], "float32") for _ in range(3))
+    y = x * w
+    loss = paddle.mean(y + v + noise)
+    pairs = paddle.static.append_backward(loss, parameter_list=[v, y, x, noise, unused, w, loss])
+    assert [one.name for one, _ in pairs] == [one.name for one in (v, y, noise, w, loss)]
+    assert [grad.name for _, grad in pairs] == [f"{one.name}@GRAD" for one, _ in pairs]
+
+
 def test_callbacks_see_each_gradient_operator() -> None:
     seen = []
 

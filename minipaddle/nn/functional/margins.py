@@ -15,6 +15,8 @@ from .. import errors
 from .common import one_hot
 from .loss import check_reduction, reduce, softmax_with_cross_entropy
 
+LABELS = "int32", "int64", "float32", "float64"
+
 
 def _require_same_shapes(name: str, first: Any, **others: Any) -> None:
     """Raise an error unless all tensors have the shape of the first one."""
@@ -102,6 +104,8 @@ def cosine_embedding_loss(
         if not DType.of(x.dtype).is_floating:
             dtypes = "float32", "float64"
             raise errors.dtype("cosine_embedding_loss", dtypes, InvalidArgument, **{argument: x})
+    if DType.of(label.dtype).name not in LABELS:
+        raise errors.dtype("cosine_embedding_loss", LABELS, InvalidArgument, label=label)
     tiny = 10e-12
     sizes = (ops.sum(ops.square(x), axis=-1) + tiny for x in (input1, input2))
     product = ops.sum(ops.multiply(input1, input2), axis=-1)

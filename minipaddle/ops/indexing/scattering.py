@@ -232,13 +232,13 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
 
     Shapes: for example x [3], index [2], axis=0, value=7.0 gives [3].
     Dtypes: all kept.
-    Errors: IndexError if there is no such axis.
+    Errors: ValueError if there is no such axis.
 
     >>> paddle.index_fill(paddle.zeros([3]), paddle.to_tensor([0, 2]), 0, 7.0).tolist()
     [7.0, 0.0, 7.0]
     """
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    where = axis_of("index_fill", meta, one_axis(axis), error=OutOfRange)
+    where = axis_of("index_fill", meta, one_axis(axis))
     value = value if hasattr(value, "stop_gradient") else constant(value, x)
     return REGISTRY["index_put"].call(x, value, [index], axes=(where,))
 

@@ -243,11 +243,13 @@ def _triangle_name(value: Any) -> Any:
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
 
+    Only the lower triangle is read, or the upper one for UPLO="U".
+
     >>> w, v = paddle.linalg.eigh(paddle.to_tensor([[2.0, 1.0], [1.0, 2.0]]))
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
     True
     """
-    return tuple(xp.linalg.eigh(symmetric(x), UPLO))
+    return tuple(xp.linalg.eigh(x, UPLO))
 
 
 @eigh.grad
@@ -269,15 +271,17 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues of symmetric matrices, smallest first.
 
+    Only the lower triangle is read, or the upper one for UPLO="U".
+
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    return xp.linalg.eigvalsh(symmetric(x), UPLO)
+    return xp.linalg.eigvalsh(x, UPLO)
 
 
 @eigvalsh.grad
-def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
-    _, v = F.eigh(x)
+def eigvalsh_grad(F: Any, dout: Any, x: Any, *, UPLO: str) -> Any:
+    _, v = F.eigh(x, UPLO=UPLO)
     return F.matmul(v * F.unsqueeze(dout, axis=-2), swap_axes(F, v))
 
 
@@ -332,7 +336,7 @@ def matrix_rank(
     >>> paddle.linalg.matrix_rank(paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])).item()
     1
     """
-    values = xp.linalg.svd(x, compute_uv=False)
+    values = xp.abs(xp.linalg.eigvalsh(x)) if hermitian else xp.linalg.svd(x, compute_uv=False)
     if tol is None:
         if rtol is None:
             rtol = max(x.shape[-2:]) * float(np.finfo(x.dtype).eps) if atol is None else 0.0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta
-from ...errors import misfit
+from ...errors import misfit, require
 from ..arguments import one_dtype, unequal
 from ..catalog import public
 from ..op_spec import internal
@@ -172,4 +172,5 @@ def einsum(equation: str, *operands: Any) -> Any:
     >>> paddle.einsum("ij,jk->ik", paddle.ones([2, 3]), paddle.ones([3, 4])).shape
     paddle.Size([2, 4])
     """
+    require(operands, "einsum", "at least one operand", CheckFailed, operands=operands)
     return einsum_.call(list(operands), equation=equation)

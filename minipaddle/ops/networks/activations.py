@@ -11,6 +11,7 @@ from ...engine.meta import Meta, axis_of, floats_only
 from ...errors import misfit
 from ..arguments import number, real, single
 from ..catalog import public
+from ..errors import require_choice
 from ..making.creation import cast
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Static, sample
@@ -154,10 +155,20 @@ def _gelu_formula(attrs: dict[str, Any]) -> str:
     return "y = ½ x · (1 + erf(x / √2))"
 
 
+def _is_by_tanh(approximate: Any) -> bool:
+    """Return whether a tanh approximates: True or "tanh", not False or "none"."""
+    if isinstance(approximate, str):
+        require_choice("gelu", "approximate", approximate, ("tanh", "none"))
+    return approximate in (True, "tanh")
+
+
 @activation(
-    "gelu", formula=Formula(_gelu_formula), samples=(*ANY, sample((2, 3), approximate=True))
+    "gelu",
+    canon={"approximate": _is_by_tanh},
+    formula=Formula(_gelu_formula),
+    samples=(*ANY, sample((2, 3), approximate=True)),
 )
-def gelu(xp: Any, x: Any, *, approximate: bool = False) -> Any:
+def gelu(xp: Any, x: Any, *, approximate: bool | str = False) -> Any:
     """x · Φ(x), Φ the standard normal distribution function; approximately by a tanh.
 
     >>> paddle.nn.functional.gelu(paddle.to_tensor([-9.0, 0.0, 9.0])).tolist()

@@ -388,6 +388,9 @@ def cov(
     weights = {"fweights": fweights, "aweights": aweights}
     for label, row in weights.items():
         _check_weights(label, row, columns)
+    if isinstance(fweights, Tensor):
+        whole_numbers = bool((fweights._data == np.round(fweights._data)).all())
+        require(whole_numbers, "cov", "fweights of whole numbers", fweights=fweights)
     rows = [F.cast(row, dtype=DType.of(x.dtype)) for row in weights.values() if row is not None]
     less = int(ddof)
     if not rows:

@@ -357,8 +357,8 @@ class NoamDecay(LRScheduler):
 
     def __init__(
         self,
-        d_model: int,
-        warmup_steps: int,
+        d_model: float,
+        warmup_steps: float,
         learning_rate: float = 1.0,
         last_epoch: int = -1,
         verbose: bool = False,

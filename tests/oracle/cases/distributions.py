@@ -54,6 +54,12 @@ def family(name):
         if name not in ("Categorical", "Multinomial"):
             show("shapes", [list(dist.batch_shape), list(dist.event_shape)])
             show("prob", dist.prob(at))
+        if name in ("Bernoulli", "Exponential", "Laplace"):
+            show("cdf", [dist.cdf(at), dist.cdf(-at)])
+        if name in ("Exponential", "Laplace"):
+            show("icdf", dist.icdf(paddle.to_tensor([0.25, 0.75], "float64")))
+        if name == "Laplace":
+            show("stddev", dist.stddev)
 
     return Case(name, run, ulps=64)
 

@@ -21,6 +21,8 @@ def in_place_forms(paddle, show):
     change("scatter_", T([1]), rows)
     change("index_add_", T([1]), 0, rows)
     change("index_fill_", T([1]), 0, 9.0)
+    change("cumsum_")
+    change("cumprod_", None)
     change("index_put_", (T([0, 1]), T([1, 2])), T([9.0, 8.0]))
     change("masked_fill_", T([[True, False, True], [False, True, False]]), 9.0)
     change("masked_scatter_", T([[True, False, True], [False, True, False]]), T([9.0, 8.0, 7.0]))
