@@ -21,7 +21,6 @@ from tests.each import each
 from .drawing import attrs_of, call, draw, flat, kernel, like, sampled, tensors_of
 
 RULES = [pytest.param(op, sample, id=name) for op, sample, name in sampled() if op.rule is not None]
-SYMMETRIC = ("cholesky", "eigh", "eigvalsh")
 WITH_RULE = [op for op in REGISTRY.values() if op.rule is not None]
 
 
@@ -71,18 +70,12 @@ def gradients(op: Op, sample: Sample, arrays: list[Any], cotangents: list[Any]) 
     return [0.0 if t.grad is None else t.grad.numpy() for t in flat(tensors)]
 
 
-def directions(op: Op, row: list[Any], seed: int) -> list[Any]:
-    """Return random directions; where a triangle stands for a symmetric matrix, symmetric ones."""
-    found = normals(row, seed)
-    return [d + d.swapaxes(-1, -2) for d in found] if op.name in SYMMETRIC else found
-
-
 def check(op: Op, sample: Sample, seed: int = 1) -> None:
     """Compare <gradient, direction> with the slope of <cotangent, out>."""
     arrays = draw(op, sample, seed)
     row = flat(arrays)
     cotangents = normals(graded(op, kernel(op, arrays, sample)), seed + 1)
-    direction = directions(op, row, seed + 2)
+    direction = normals(row, seed + 2)
 
     def along(moved: list[Any]) -> float:
         return inner(cotangents, graded(op, kernel(op, like(arrays, moved), sample)))
@@ -102,7 +95,7 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
     arrays = draw(op, sample, seed=4)
     row = flat(arrays)
     cotangents = normals(graded(op, kernel(op, arrays, sample)), 5)
-    weights, direction = normals(row, 6), directions(op, row, 7)
+    weights, direction = normals(row, 6), normals(row, 7)
 
     def first(moved: list[Any]) -> float:
         return inner(weights, gradients(op, sample, like(arrays, moved), cotangents))

@@ -64,7 +64,7 @@ PAGES: dict[str, tuple[Callable[[], Trace], int]] = {  # program, most kilobytes
     "a PyLayer": (programs.tanh, 197),
     "a step of training": (lambda: training(1), 210),
     "a hundred ops": (lambda: chain(100), 235),
-    "images": (images, 210),
+    "images": (images, 211),
     "rounds": (lambda: training(20), 301),
 }
 

@@ -243,13 +243,11 @@ def _triangle_name(value: Any) -> Any:
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
 
-    Only the lower triangle is read, or the upper one for UPLO="U".
-
     >>> w, v = paddle.linalg.eigh(paddle.to_tensor([[2.0, 1.0], [1.0, 2.0]]))
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
     True
     """
-    return tuple(xp.linalg.eigh(x, UPLO))
+    return tuple(xp.linalg.eigh(symmetric(x), UPLO))
 
 
 @eigh.grad
@@ -271,17 +269,15 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues of symmetric matrices, smallest first.
 
-    Only the lower triangle is read, or the upper one for UPLO="U".
-
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    return xp.linalg.eigvalsh(x, UPLO)
+    return xp.linalg.eigvalsh(symmetric(x), UPLO)
 
 
 @eigvalsh.grad
-def eigvalsh_grad(F: Any, dout: Any, x: Any, *, UPLO: str) -> Any:
-    _, v = F.eigh(x, UPLO=UPLO)
+def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
+    _, v = F.eigh(x)
     return F.matmul(v * F.unsqueeze(dout, axis=-2), swap_axes(F, v))
 
 

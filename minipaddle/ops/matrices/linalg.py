@@ -364,14 +364,13 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
 def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     """The lower triangle L with L @ Lᵀ = x, or its transpose if `upper`.
 
-    x must be symmetric and positive definite; only its triangle of that name is read.
+    x must be symmetric and positive definite.
 
     >>> paddle.linalg.cholesky(paddle.to_tensor([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
     problem = "the matrix is not positive definite"
-    read = x.swapaxes(-1, -2) if upper else x
-    out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, read)
+    out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetric(x))
     return out.swapaxes(-1, -2) if upper else out
 
 
