@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -116,6 +117,8 @@ class Evidence:
         self.layers = layer_calls(self.records)
         self.startup = startup_programs(self.records)
         self.appended: dict[tuple[int, int], events.OperatorAppended] = {}
+        parts = [event for event in self.records if isinstance(event, events.PartAppended)]
+        self.parts = {(part.program, part.index, part.part): part for part in parts}
         self.same = changed_leaves(self.records)  # tensor -> the one that it is the new value of
         self.seen: dict[int, list[Seen]] = {}  # tensor -> each record of it
         self.makers: dict[int, list[Maker]] = {}  # tensor -> the calls that made it
@@ -162,6 +165,12 @@ class Evidence:
     def names_of(self, tensor: int, scopes: Iterable[int]) -> list[str]:
         """Return the names of a tensor in these scopes, by the table of names."""
         return [self.table[tensor, scope] for scope in scopes if (tensor, scope) in self.table]
+
+    def run_before(self, event: Any) -> list[Any]:
+        """Return the records of a run of a Program before one of them, the last first."""
+        at = next(i for i, each in enumerate(self.records) if each is event)
+        row = reversed(self.records[:at])
+        return [*takewhile(lambda each: not isinstance(each, events.RunStarted), row)]
 
     # ----- the walk ------------------------------------------------------------------------------
 
@@ -352,7 +361,7 @@ class Evidence:
         match event:
             case events.OperatorAppended() if (event.program, event.index) not in self.appended:
                 self.appended[event.program, event.index] = event
-                if not startup:
+                if not startup and event.program not in {part for *_, part in self.parts}:
                     yield moment("append")
             case events.RunFinished():
                 place = self.runs[event.program]
@@ -363,6 +372,10 @@ class Evidence:
                 yield moment("run")
             case events.OperatorExecuted() if not isinstance(before, events.PyFuncCalled):
                 yield moment("execute", place=self.at)
+            case events.PartEntered():
+                name = self.parts[event.program, event.index, event.part].name
+                if name != "cond" or event.turn == 0:
+                    yield moment("part", place=self.appended[event.program, event.index].place)
             case events.PyFuncCalled():
                 yield moment("py_func", place=event.defined or self.at)
             case events.VariableFreed():
@@ -407,11 +420,12 @@ def layer_calls(records: Iterable[Any]) -> dict[int, int]:
     }
 
 
-def startup_programs(records: Iterable[Any]) -> set[int]:
+def startup_programs(records: Sequence[Any]) -> set[int]:
     """Return the Programs in which no operator reads a variable."""
     added = [event for event in records if isinstance(event, events.OperatorAppended)]
     reading = {event.program for event in added if any(event.inputs.values())}
-    return {event.program for event in added} - reading
+    parts = {event.part for event in records if isinstance(event, events.PartAppended)}
+    return {event.program for event in added} - reading - parts
 
 
 def tensors_in(event: Any) -> Iterator[Seen]:

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,12 @@ def used(said: Iterable[str], read: Iterable[str]) -> list[str]:
     return [name for name in names if name in told or name == names[-1]]
 
 
+def is_of(event: Any, program: int, index: int) -> bool:
+    """Say whether an event is that of an operator that ran."""
+    executed = isinstance(event, events.OperatorExecuted)
+    return executed and (event.program, event.index) == (program, index)
+
+
 class Readers:
     """The readers of the story of one trace, moment by moment."""
 
@@ -119,6 +126,7 @@ class Readers:
             program_steps.AppendStep: self.append,
             program_steps.RunStep: self.run,
             program_steps.StartupStep: self.startup,
+            program_steps.PartStep: self.part,
             program_steps.ExecuteStep: self.execute,
             program_steps.PyFuncStep: self.py_func,
             program_steps.FreeStep: self.free,
@@ -570,14 +578,38 @@ class Readers:
         made = {name for event in ran if event.program == program for name in event.outputs}
         yield from differs("what gets a value", {thing.called for thing in facts.made}, made)
 
+    def part(self, facts: program_steps.PartStep, moment: Moment) -> False_:
+        event = moment.event
+        place = event.program, event.index
+        operator, part = self.evidence.appended[place], self.evidence.parts[*place, event.part]
+        said = facts.type, facts.part, facts.number
+        yield from differs("the part", said, (operator.type, part.name, event.turn + 1))
+        if facts.pred or (part.name in ("true_fn", "false_fn") and operator.role == "forward"):
+            pred = operator.inputs["Input"][0].name
+            yield from differs("the condition", facts.pred, pred)
+            made = (getattr(each, "outputs", {}) for each in self.evidence.run_before(event))
+            values = [array(row[pred]) for row in made if pred in row]
+            yield from differs("its truth", part.name == "true_fn", bool(values[0]))
+
     def execute(self, facts: program_steps.ExecuteStep, moment: Moment) -> False_:
         event = moment.event
         operator = self.evidence.appended[event.program, event.index]
+        yield from differs("turns", facts.turns, self.turns(event))
         yield from differs("the operator", facts.type, operator.type)
         yield from self.word(facts.written, operator.op, operator.place)
         yield from self.variables(facts.inputs, event.inputs)
         yield from self.variables(facts.outputs, event.outputs)
         yield from self.lies(facts.memory, moment)
+
+    def turns(self, event: events.OperatorExecuted) -> int | None:
+        """Return how often an operator ran its parts, apart from conditions; None without parts."""
+        place = event.program, event.index
+        if not any(key[:2] == place for key in self.evidence.parts):
+            return None
+        earlier = takewhile(lambda e: not is_of(e, *place), self.evidence.run_before(event))
+        entered = [e for e in earlier if isinstance(e, events.PartEntered)]
+        keys = [(e.program, e.index, e.part) for e in entered]
+        return sum(self.evidence.parts[key].name != "cond" for key in keys if key[:2] == place)
 
     def py_func(self, facts: program_steps.PyFuncStep, moment: Moment) -> False_:
         event = moment.event

@@ -151,6 +151,10 @@ def counts(facts: Any) -> set[str]:
             return {str(names.count(name)) for name in names} | shares | numbers_in(facts.attrs)
         case program_steps.AppendStep():
             return {str(facts.index), str(len(facts.outputs))}
+        case program_steps.PartStep():
+            return {str(facts.number)}
+        case program_steps.ExecuteStep():
+            return {str(facts.turns)}
         case program_steps.StartupStep():
             return {str(len(facts.made))}
         case program_steps.FreeStep():

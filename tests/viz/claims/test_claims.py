@@ -19,7 +19,8 @@ from .machine import faults, witnessed
 from .slots import told
 
 # the machine cannot read names that are whole lines
-READ = (stories.axes, stories.limits, stories.scales, stories.turns, stories.reasons)
+READ = (stories.axes, stories.limits, stories.scales, stories.turns, stories.reasons,
+        stories.looping, stories.framed)  # fmt: skip
 MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
     **{make.__name__: make for make in recordings.ALL},
     **{f"programs.{make.__name__}": make for make in programs.ALL},

@@ -315,7 +315,8 @@ def run_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
         at = [(i, m) for i, m in enumerate(evidence.moments) if id(m.event) in inside]
         start = next(i for i, m in at if m.kind == "run")
         end = next((i for i, m in at if m.kind == "finish"), len(evidence.moments) - 1)
-        steps = {m.event.index: i for i, m in at if m.kind in ("execute", "py_func")}
+        own = ((i, m) for i, m in at if getattr(m.event, "program", 0) == program)
+        steps = {m.event.index: i for i, m in own if m.kind in ("execute", "py_func")}
         for block in plan.blocks:
             for stay in block.stays:
                 first = steps.get(stay.born, start)
