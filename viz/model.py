@@ -18,6 +18,7 @@ from minipaddle.messages import EMPTY, Message, Text
 GIVEN = frozenset({"leaf", "parameter", "buffer", "state", "data"})
 
 
+LAYERS = frozenset({"layer", "control"})  # kinds of groups with a half for each backward pass
 SERIES = frozenset({"loop", "row"})  # kinds of groups of equal groups, of which few are open
 
 # A row of texts for each clause of `dx = dz, dy = dz`; names and numbers are at the odd places.
@@ -157,8 +158,9 @@ class Edge:
 class Group:
     """A box that opens and closes around nodes of one lane.
 
-    kind: layer, pylayer, py_func, optimizer; block (of several things), row (of equal layers), loop
-    (of turns), turn. A closed group is drawn as the node `closed`.
+    kind: layer, pylayer, py_func, control (the inside of a cond, or a branch), optimizer; block (of
+    several things), row (of equal layers), loop (of turns), turn. A closed group is drawn as the
+    node `closed`.
     The two halves of a PyLayer are two groups, one in each lane, with the same `twin` name; the
     two groups open and close together.
     """

@@ -156,8 +156,9 @@ class TensorSaved(Event):
 
 @dataclass(slots=True)
 class ScopeEntered(Event):
-    """Work begins inside a group: kind is layer, pylayer.forward, pylayer.backward or optimizer.
+    """Work begins inside a group.
 
+    kind: layer, pylayer.forward, pylayer.backward, optimizer or control (of cond and while_loop).
     For forward and backward of a PyLayer `call` is the number of its apply; `inputs` are the
     tensors (or None for a gradient that was not materialized) given to the user's function.
     `parameters` maps attributes of a layer to the names of their parameters; the first reported
@@ -496,6 +497,46 @@ class OperatorAppended(Event):
     formula: str = ""
     kernel: Kernel | None = field(default=None, metadata=SELDOM)
     function: str = field(default="", metadata=SELDOM)
+
+
+@dataclass(slots=True)
+class PartAppended(Event):
+    """An operator has a Program of its own, `part`: a branch, or what a loop repeats.
+
+    name: true_fn, false_fn, cond, body, forward_fn or backward_fn, also of a Program that computes
+    the gradients of one. `takes` pairs each argument of the operator with its name in the part,
+    `gives` each result; "" stands for one that is missing. A condition gives nothing.
+    """
+
+    program: int
+    index: int
+    part: int
+    name: str
+    takes: tuple[tuple[str, str], ...]
+    gives: tuple[tuple[str, str], ...]
+
+
+@dataclass(slots=True)
+class PartEntered(Event):
+    """An operator that runs begins to run a part; `turn` of a loop counts from 0, else -1.
+
+    What follows until PartLeft is of the part, except for the OperatorAppended of parts.
+    """
+
+    program: int
+    index: int
+    part: int
+    turn: int
+
+
+@dataclass(slots=True)
+class PartLeft(Event):
+    """The part has run."""
+
+    program: int
+    index: int
+    part: int
+    turn: int
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
 from . import errors, guards, text
 from .errors import require_type
-from .operator import Operator, kernel_in_events
+from .operator import At, Operator, kernel_in_events
 from .variable import Parameter, Variable
 
 
@@ -164,6 +164,8 @@ class Block:
                 kernel_in_events(operator), getattr(operator.kernel, "function", ""),
             )
         )  # fmt: skip
+        for runner in getattr(operator.kernel, "runners", ()):
+            runner.notify(At(modes.here().hearing, self.program.number, index, operator))
 
     def __repr__(self) -> str:
         lines = [f"{{ // block_idx:{self.idx}  parent_idx:-1  forward_idx:-1  backward_idx:-1"]

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from .. import events
 from ..device import to_numpy
-from ..engine import modes, source_line
+from ..engine import modes, naming, source_line
 from ..engine.guard import together
 from ..engine.structures import items_in, map_structure
-from ..engine.tensor import Tensor
+from ..engine.tensor import Tensor, as_seen
 from ..ops import REGISTRY
 from ..ops.bound import Forward
 from . import errors
@@ -26,7 +27,8 @@ from .block import Block
 from .errors import require_type
 from .interpreter import Steps, run, start
 from .mode import Builder, add_gradients
-from .operator import Composite, Operator
+from .observed_run import run_part
+from .operator import At, Composite, Operator
 from .program import Program, default_main_program, default_startup_program, program_guard
 from .scope import Scope
 from .variable import Variable
@@ -88,8 +90,8 @@ class PartBuilder(Builder):
 class Part:
     """A function as a Program of its own: its arguments, what it captured, and its results."""
 
-    def __init__(self, function: Function, arguments: Sequence[Variable] = ()) -> None:
-        self.program = Program()
+    def __init__(self, name: str, function: Function, arguments: Sequence[Variable] = ()) -> None:
+        self.name, self.program = name, Program()
         self.program.names = default_main_program().names  # no name inside is one outside
         self.program.random_seed = default_main_program().random_seed
         self.block = self.program.global_block()
@@ -120,48 +122,63 @@ class Part:
         inner = {outer.name: inner.name for outer, inner in self.captured}
         return [v.name for v in self.arguments] + [inner.get(v.name, "") for v in variables]
 
-    def runner(self) -> Runner:
-        return Runner(self.program, [v.name for v in self.results])
+    def runner(self, captured: Sequence[Variable], before: int = 0) -> Runner:
+        """Return the part for an operator that reads `before` others, arguments and captured."""
+        takes = [""] * before + self.names(captured)
+        return Runner(self.program, self.name, takes, [v.name for v in self.results])
 
-    def gradient(self, variables: Sequence[Variable]) -> Gradient:
-        """Return the Program of the gradients by the arguments and these captured Variables."""
-        return Gradient(self, self.names(variables))
+    def gradient(self, captured: Sequence[Variable], before: int = 0) -> Runner:
+        """Return the Program of the gradients by the arguments and these captured Variables.
+
+        It computes the part's results once more, so a part with random numbers has no gradient.
+        """
+        for op in self.block.ops:
+            if is_random(op):
+                raise errors.random_in_part(op)
+        program, names = self.program.clone(), self.names(captured)
+        targets = {n: v.name for n, v in enumerate(self.results) if not v.stop_gradient}
+        seeds, grads = add_gradients(program, [*targets.values()], [*filter(None, names)])
+        seed_of, found = dict(zip(targets, seeds, strict=True)), iter(grads)
+        takes = [""] * before + names + [seed_of.get(n, "") for n in range(len(self.results))]
+        gives = [""] * before + [(next(found) or "") if name else "" for name in names]
+        return Runner(program, self.name, takes, gives)
 
 
 class Runner:
-    """Part that is bound to values: it computes its results from arrays by name."""
+    """Program of an operator: it computes results from the operator's arguments.
 
-    def __init__(self, program: Program, fetches: list[str]) -> None:
-        self.steps = Steps(program.global_block(), tuple(fetches))
-
-    def __call__(self, feed: dict[str, Any]) -> list[Any]:
-        values = start(self.steps, feed, Scope())
-        run(self.steps, values, lambda name, value: None)  # noqa: ARG005
-        return [values[slot] for slot in self.steps.fetched]
-
-
-class Gradient:
-    """Gradients of a part by its inputs, which are None where nothing leads.
-
-    It computes the part's results once more, so a part with random numbers has no gradient.
+    `takes` are the names of the arguments here, `gives` those of the results; "" stands for one
+    that the Program does not have.
     """
 
-    def __init__(self, part: Part, sources: list[str]) -> None:
-        for op in part.block.ops:
-            if is_random(op):
-                raise errors.random_in_part(op)
-        program = part.program.clone()
-        targets = {n: v.name for n, v in enumerate(part.results) if not v.stop_gradient}
-        given = [name for name in sources if name]
-        self.seeds, grads = add_gradients(program, list(targets.values()), given)
-        self.numbers, found = list(targets), iter(grads)
-        self.grads = [next(found) if name else None for name in sources]
-        self.run = Runner(program, [grad for grad in self.grads if grad])
+    def __init__(self, program: Program, name: str, takes: list[str], gives: list[str]) -> None:
+        self.name, self.takes, self.gives = name, takes, gives
+        self.steps = Steps(program.global_block(), tuple(filter(None, gives)))
+        self.known: At | None = None  # operator of which listeners know that it has this part
 
-    def __call__(self, feed: dict[str, Any], douts: Sequence[Any]) -> list[Any]:
-        seeds = {name: douts[n] for name, n in zip(self.seeds, self.numbers, strict=True)}
-        found = iter(self.run({**feed, **seeds}))
-        return [None if grad is None else next(found) for grad in self.grads]
+    def __call__(self, at: At | None, arrays: Sequence[Any], turn: int = -1) -> list[Any]:
+        """Return the results, None for ""; report to listeners if the operator is `at` a place."""
+        feed = {name: a for name, a in zip(self.takes, arrays, strict=True) if name}
+        values = start(self.steps, feed, Scope())
+        if at is None:
+            run(self.steps, values, lambda name, value: None)  # noqa: ARG005
+        else:
+            self.notify(at)
+            run_part(self.steps, values, at, turn)
+        slots = iter(self.steps.fetched)
+        return [values[next(slots)] if name else None for name in self.gives]
+
+    def notify(self, at: At) -> None:
+        """Emit to the listeners that the operator `at` a place has this part."""
+        if self.known != at:
+            self.known = at
+            number, op = self.steps.block.program.number, at.operator
+            results = op.results if self.name != "cond" else ()  # a condition gives no result
+            takes = zip([name or "" for name in op.argument_names], self.takes, strict=True)
+            gives = zip([name or "" for name in results], self.gives, strict=bool(results))
+            row = self.name, tuple(takes), tuple(gives)
+            events.emit(events.PartAppended(at.program, at.number, number, *row))
+        self.steps.block.notify()
 
 
 def is_random(op: Operator) -> bool:
@@ -174,7 +191,8 @@ def is_random(op: Operator) -> bool:
 
 def declare_like(block: Any, variable: Variable) -> Variable:
     """Declare an input of a part with the shape and dtype of a Variable."""
-    name = variable.name if not block.has_var(variable.name) else None
+    name = variable.name
+    name = block.program.names(name) if block.has_var(name) else name
     stop = variable.stop_gradient
     return block.create_var(name, variable.shape, variable.dtype, stop_gradient=stop, is_data=True)
 
@@ -201,20 +219,23 @@ def as_result(builder: PartBuilder, value: Any) -> Any:
 class Control(Composite):
     """Kernel of an operator that runs parts.
 
-    `make(parts)` returns the function that computes the results, and that of the gradients.
+    `make(parts)` returns their runners, the function that computes the results, and that of the
+    gradients.
     """
+
+    has_parts = True
 
     def __init__(self, make: Function, *parts: Part) -> None:
         self.make, self.parts = make, parts
-        self.compute, self.gradient = make(*parts)
+        self.runners, self.compute, self.gradient = make(*parts)
 
     def in_test_mode(self) -> Control:
         twin = Control(self.make, *(part.in_test_mode() for part in self.parts))
         twin.differentiable = self.differentiable
         return twin
 
-    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        return tuple(self.compute(*arrays))
+    def __call__(self, *arrays: Any, at: At | None = None) -> tuple[Any, ...]:
+        return tuple(self.compute(at, *arrays))
 
     def gradient_operator(
         self, op: Operator, douts: list[str | None], grads: list[str | None]
@@ -239,17 +260,16 @@ class Control(Composite):
 
 
 class ControlGradient(Composite):
-    """Kernel of the gradient operator: `gradient(inputs, douts)` returns a gradient per input."""
+    """Kernel of the gradient operator: `gradient(at, *inputs, *douts)` returns one per input."""
 
-    differentiable = False
+    differentiable, has_parts = False, True
 
     def __init__(self, gradient: Function, wanted: list[bool]) -> None:
         self.gradient, self.wanted = gradient, wanted
 
-    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        count = len(self.wanted)
-        inputs, douts = arrays[:count], arrays[count:]
-        found = self.gradient(inputs, douts)
+    def __call__(self, *arrays: Any, at: At | None = None) -> tuple[Any, ...]:
+        inputs = arrays[: len(self.wanted)]
+        found = self.gradient(at, *arrays)
         return tuple(
             (np.zeros_like(array) if grad is None else grad) if wanted else None
             for grad, array, wanted in zip(found, inputs, self.wanted, strict=True)
@@ -336,14 +356,14 @@ def cond(
     if not all(map(callable, functions)):
         raise errors.no_function("cond", true_fn, false_fn)
     if not modes.is_static():
-        return functions[0]() if truth("cond", pred) else functions[1]()
+        return framed("cond", functions[0] if truth("cond", pred) else functions[1])
     check_condition("cond", pred)
-    parts = [Part(function) for function in functions]
+    parts = [Part(*each) for each in zip(("true_fn", "false_fn"), functions, strict=True)]
     check_alike("cond", *parts)
     captured = united(parts)
 
-    def make(*parts: Part) -> tuple[Function, Function]:
-        return choose(parts, captured), choose_gradient(parts, captured)
+    def make(*parts: Part) -> tuple[Sequence[Runner], Function, Function]:
+        return choose(parts, captured)
 
     kernel = Control(make, *parts)
     likes = list(map(common, *[part.results for part in parts]))
@@ -351,38 +371,30 @@ def cond(
     return map_structure(lambda v: None if v is None else next(outputs), parts[0].structure)
 
 
-def choose(parts: Sequence[Part], captured: list[Variable]) -> Function:
-    runners = [part.runner() for part in parts]
-    names = [part.names(captured) for part in parts]
+def choose(
+    parts: Sequence[Part], captured: list[Variable]
+) -> tuple[Sequence[Runner], Function, Function]:
+    runners = [part.runner(captured, before=1) for part in parts]
+    made: dict[int, Runner] = {}
 
-    def compute(pred: Any, *arrays: Any) -> list[Any]:
-        chosen = 0 if to_numpy(pred).reshape(()) else 1
-        return copies(runners[chosen](fed(names[chosen], arrays)))
+    def choice(pred: Any) -> int:
+        return 0 if to_numpy(pred).reshape(()) else 1
 
-    return compute
+    def compute(at: At | None, *arrays: Any) -> list[Any]:
+        return copies(runners[choice(arrays[0])](at, arrays))
 
-
-def choose_gradient(parts: Sequence[Part], captured: list[Variable]) -> Function:
-    names, made = [part.names(captured) for part in parts], {}
-
-    def gradient(inputs: Any, douts: Any) -> list[Any]:
-        pred, *arrays = inputs
-        chosen = 0 if to_numpy(pred).reshape(()) else 1
+    def gradient(at: At | None, *arrays: Any) -> list[Any]:
+        chosen = choice(arrays[0])
         if chosen not in made:
-            made[chosen] = parts[chosen].gradient(captured)
-        return [None, *made[chosen](fed(names[chosen], arrays), douts)]
+            made[chosen] = parts[chosen].gradient(captured, before=1)
+        return made[chosen](at, arrays)
 
-    return gradient
+    return runners, compute, gradient
 
 
 def copies(arrays: list[Any]) -> list[Any]:
     """Return results in memory of their own: they may be views of parameters."""
     return [array.copy() for array in arrays]
-
-
-def fed(names: list[str], arrays: Sequence[Any]) -> dict[str, Any]:
-    """Return the arrays by name, without those that a part does not use."""
-    return {name: array for name, array in zip(names, arrays, strict=True) if name}
 
 
 def check_alike(function: str, first: Part, second: Part) -> None:
@@ -440,12 +452,13 @@ def while_loop(
     if not isinstance(loop_vars, (list, tuple)) or not loop_vars:
         raise errors.no_loop_vars(loop_vars)
     if not modes.is_static():
-        return loop_in_python(cond, body, list(loop_vars))
+        return framed("while", lambda: loop_in_python(cond, body, list(loop_vars)))
     variables = list(loop_vars)
     for variable in variables:
         require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
     variables = [modes.here().builder.as_variable(variable) for variable in variables]
-    test, turn = Part(cond, variables), Part(lambda *now: as_list(body(*now)), variables)
+    test = Part("cond", cond, variables)
+    turn = Part("body", lambda *now: as_list(body(*now)), variables)
     if len(test.results) != 1:
         raise errors.no_condition("while_loop", test.structure)
     check_condition("while_loop", test.results[0])
@@ -453,8 +466,8 @@ def while_loop(
     captured = united([test, turn])
     count = len(variables)
 
-    def make(test: Part, turn: Part) -> tuple[Function, Function]:
-        return repeat(test, turn, captured, count), repeat_gradient(test, turn, captured, count)
+    def make(test: Part, turn: Part) -> tuple[Sequence[Runner], Function, Function]:
+        return repeat(test, turn, captured, count)
 
     kernel = Control(make, test, turn)
     likes = [common(before, after) for before, after in zip(variables, turn.results, strict=True)]
@@ -466,12 +479,27 @@ def as_list(value: Any) -> list[Any]:
 
 
 def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[Any]:
+    loop, turn = -naming.next_id(), 0  # negative: no number of a loop that a recorder finds
     while truth("while_loop", cond(*values)):
+        if events.heard():
+            events.emit(events.LoopTurn(loop, turn))
         after = as_list(body(*values))
         if len(after) != len(values):
             raise errors.other_count(len(values), len(after))
-        values = after
+        values, turn = after, turn + 1
+    if turn and events.heard():
+        events.emit(events.LoopTurn(loop, events.LoopTurn.OVER))
     return values
+
+
+def framed(name: str, function: Function) -> Any:
+    """Return function(), whose ops stand in a frame of this name if anybody listens."""
+    if not events.heard():
+        return function()
+    with events.scope("control", name, 0, (), source_line.here()) as made:
+        results = function()
+        made += [as_seen(item) for item in items_in(results) if isinstance(item, Tensor)]
+    return results
 
 
 def check_turn(variables: list[Variable], turn: Part) -> None:
@@ -483,44 +511,34 @@ def check_turn(variables: list[Variable], turn: Part) -> None:
         raise errors.results_differ("while_loop", *kinds)
 
 
-def turns_of(test: Part, turn: Part, captured: list[Variable], count: int) -> Function:
-    """Return a function that yields the loop's values before each turn, and after the last."""
-    tests, turns = test.runner(), turn.runner()
-    test_names, turn_names = test.names(captured), turn.names(captured)
+def repeat(
+    test: Part, turn: Part, captured: list[Variable], count: int
+) -> tuple[Sequence[Runner], Function, Function]:
+    runners = tests, turns = test.runner(captured), turn.runner(captured)
+    made: list[Runner] = []
 
-    def values(*arrays: Any) -> Any:
-        now, others = list(arrays[:count]), arrays[count:]
+    def values(at: At | None, arrays: Sequence[Any]) -> Any:
+        """Yield the loop's values before each turn, and after the last."""
+        now, others, number = list(arrays[:count]), arrays[count:], 0
         yield now
-        while to_numpy(tests(fed(test_names, [*now, *others]))[0]).reshape(()):
-            now = turns(fed(turn_names, [*now, *others]))
+        while to_numpy(tests(at, [*now, *others], number)[0]).reshape(()):
+            now = turns(at, [*now, *others], number)
+            number += 1
             yield now
 
-    return values
-
-
-def repeat(test: Part, turn: Part, captured: list[Variable], count: int) -> Function:
-    values = turns_of(test, turn, captured, count)
-
-    def compute(*arrays: Any) -> list[Any]:
-        *_, last = values(*arrays)
+    def compute(at: At | None, *arrays: Any) -> list[Any]:
+        *_, last = values(at, arrays)
         return copies(last)
 
-    return compute
-
-
-def repeat_gradient(test: Part, turn: Part, captured: list[Variable], count: int) -> Function:
-    values = turns_of(test, turn, captured, count)
-    names = turn.names(captured)
-    made: list[Gradient] = []
-
-    def gradient(inputs: Any, douts: Any) -> list[Any]:
+    def gradient(at: At | None, *arrays: Any) -> list[Any]:
         if not made:
             made.append(turn.gradient(captured))
-        others, totals = inputs[count:], [None] * (len(inputs) - count)
-        flowing = list(douts)
-        for before in reversed(list(values(*inputs))[:-1]):
-            found = made[0](fed(names, [*before, *others]), flowing)
-            pairs = zip(found[:count], before, strict=True)
+        end = count + len(captured)
+        others, flowing, totals = arrays[count:end], [*arrays[end:]], [None] * len(captured)
+        befores = list(values(None, arrays[:end]))[:-1]
+        for number in reversed(range(len(befores))):
+            found = made[0](at, [*befores[number], *others, *flowing], number)
+            pairs = zip(found[:count], befores[number], strict=True)
             flowing = [np.zeros_like(now) if grad is None else grad for grad, now in pairs]
             totals = [
                 new if total is None else total if new is None else total + new
@@ -528,7 +546,7 @@ def repeat_gradient(test: Part, turn: Part, captured: list[Variable], count: int
             ]
         return [*flowing, *totals]
 
-    return gradient
+    return runners, compute, gradient
 
 
 # ----- several conditions ------------------------------------------------------------------------
@@ -629,31 +647,29 @@ def static_pylayer(
     variables = as_list(inputs)
     for variable in variables:
         require_type(variable, (Variable, Tensor), "inputs", "static_pylayer")
-    forward = Part(forward_fn, variables)
+    forward = Part("forward_fn", forward_fn, variables)
     captured = forward.outer
-    names = forward.names(captured)
 
-    back = None
+    run_back: Any = None
     if backward_fn is not None:
-        back = Part(backward_fn, forward.results)
+        back = Part("backward_fn", backward_fn, forward.results)
         if len(back.results) != len(variables):
             raise errors.gradients_expected(len(variables), len(back.results))
         if back.captured:
             raise errors.captured_in_backward(back.outer[0])
+        takes = [""] * (len(variables) + len(captured)) + back.names([])
+        gives = [v.name for v in back.results] + [""] * len(captured)
+        run_back = Runner(back.program, back.name, takes, gives)
 
-    def make(forward: Part) -> tuple[Function, Function]:
-        run_forward = forward.runner()
+    def make(forward: Part) -> tuple[Sequence[Runner], Function, Function]:
+        run_forward = forward.runner(captured)
 
-        def compute(*arrays: Any) -> list[Any]:
-            return copies(run_forward(fed(names, arrays)))
+        def compute(at: At | None, *arrays: Any) -> list[Any]:
+            return copies(run_forward(at, arrays))
 
-        def gradient(_inputs: Any, douts: Any) -> list[Any]:
-            found = back.runner()(fed(back.names([]), douts))  # type: ignore[union-attr]
-            return [*found, *[None] * len(captured)]
-
-        return compute, gradient
+        return (run_forward,), compute, lambda at, *arrays: run_back(at, arrays)
 
     kernel = Control(make, forward)
-    kernel.differentiable = back is not None
+    kernel.differentiable = run_back is not None
     outputs = iter(append_control("pylayer", [*variables, *captured], forward.results, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), forward.structure)

@@ -152,10 +152,10 @@ def compute(step: Step, values: list[Any]) -> None:
     put(step, values, results_of(step, take(step, values)))
 
 
-def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
+def results_of(step: Step, arguments: list[Any], **more: Any) -> tuple[Any, ...]:
     """Call the kernel of a step; add to a MinipaddleError where the step was built."""
     try:
-        results: tuple[Any, ...] = step.kernel(*arguments)
+        results: tuple[Any, ...] = step.kernel(*arguments, **more)
     except MinipaddleError as error:
         note(error, step.operator)
         raise

@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from .. import events
-from ..engine import source_line
+from ..engine import modes, source_line
 from ..engine.dispatch import namespace_of
 from ..engine.tensor import value_of
 from ..ops.bound import Forward
 from .interpreter import Step, Steps, fetch, put, results_of, run, start, take
 from .minimize import Update
+from .operator import At
 from .plan.memory import Arrangement, arrange, nbytes
 from .plan.recording import Instruction, Ref, Values
 from .py_func import PyFunc, event_of_call
@@ -44,16 +45,36 @@ def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: in
     return results
 
 
-def _execute_observed(step: Step, values: list[Any], program: int, memory: Memory) -> None:
+def run_part(steps: Steps, values: list[Any], at: At, turn: int) -> None:
+    """Interpret a Program of the operator `at` a place, and emit its events; `turn` of a loop."""
+    number = steps.block.program.number
+    events.emit(events.PartEntered(at.program, at.number, number, turn))
+    run(
+        steps,
+        values,
+        lambda name, value: None,  # noqa: ARG005
+        execute=lambda step, values: _execute_observed(step, values, number),
+    )
+    events.emit(events.PartLeft(at.program, at.number, number, turn))
+
+
+def _execute_observed(
+    step: Step, values: list[Any], program: int, memory: Memory | None = None
+) -> None:
     """Run one step and emit its events."""
     operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
     before = _values_by_name(operator.arguments, shown)
     with events.failing("operator", step.index, operator.place):
-        results = results_of(step, arguments)
+        if getattr(step.kernel, "has_parts", False):
+            at = At(modes.here().hearing, program, step.index, operator)
+            results = results_of(step, arguments, at=at)
+        else:
+            results = results_of(step, arguments)
     if isinstance(step.kernel, PyFunc):
         events.emit(event_of_call(step.kernel, program, step.index, operator, (arguments, results)))
-    memory.add_step(step, values, results)
+    if memory is not None:  # a part's memory counts as its operator's
+        memory.add_step(step, values, results)
     put(step, values, results)
     after = _values_by_name(operator.results, results)
     events.emit(events.OperatorExecuted(program, step.index, before, after))

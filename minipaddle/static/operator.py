@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import events
 from ..engine.source_line import SourceLine
@@ -30,6 +30,15 @@ def kernel_in_events(operator: Operator) -> events.Kernel | None:
     return events.Kernel(kind, dict(attrs), operator.arguments, operator.results, follows)
 
 
+class At(NamedTuple):
+    """Place of an operator for those who listen (`modes.hearing`)."""
+
+    hearing: int
+    program: int
+    number: int  # index of the operator
+    operator: Operator
+
+
 class Composite:
     """Kernel that runs other Programs, or a user's function, and makes its own gradient operator.
 
@@ -37,6 +46,8 @@ class Composite:
     """
 
     differentiable = True
+    has_parts = False  # whether it takes `at`, to report the runs of its Programs
+    runners: Any = ()  # its Programs
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         """Compute the results."""

@@ -10,9 +10,11 @@ import numpy as np
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn
+from minipaddle import nn, static
 from minipaddle.autograd import PyLayer
 from viz.trace import Trace
+
+from .stories import programs as guarded
 
 
 def numbers(*shape: int, dtype: str = "float32") -> Any:
@@ -237,6 +239,58 @@ def drawn(seed: int) -> Trace:
     return trace
 
 
+def branches() -> Trace:
+    """A cond in a branch of a cond, each with a gradient, that take both ways in two runs."""
+    with guarded(), viz.record() as trace:
+        x = static.data("x", [3])
+        x.stop_gradient = False
+        big, odd = x.max() > 2.0, x.min() < 0.0
+        y = static.nn.cond(
+            big,
+            lambda: static.nn.cond(odd, lambda: paddle.tanh(x) * 2.0, lambda: x * x),
+            lambda: x - 1.0,
+        )
+        loss = (y * x).sum()
+        (dx,) = static.gradients(loss, x)
+        exe = static.Executor()
+        for row in ([3.0, -1.0, 0.5], [0.5, 0.25, 1.5]):
+            exe.run(feed={"x": np.float32(row)}, fetch_list=[loss, dx])
+    return trace
+
+
+def repeated() -> Trace:
+    """A while_loop with a gradient, whose turns differ between two runs."""
+    with guarded(), viz.record() as trace:
+        x, n = static.data("x", [2]), static.data("n", [1], "int64")
+        w = static.data("w", [2])
+        x.stop_gradient = w.stop_gradient = False
+        i = paddle.zeros([1], "int64")
+        last, y = static.nn.while_loop(
+            lambda i, y: i < n, lambda i, y: [i + 1, paddle.tanh(y * w)], [i, x]
+        )
+        loss = y.sum()
+        dx, dw = static.gradients(loss, [x, w])
+        exe = static.Executor()
+        for count in (3, 0, 2):
+            feed = {"x": np.float32([2, 3]), "w": np.float32([0.5, 0.25])}
+            exe.run(feed={**feed, "n": np.int64([count])}, fetch_list=[loss, dx, dw])
+    return trace
+
+
+def own_gradient() -> Trace:
+    """A static_pylayer, whose backward is the user's."""
+    with guarded(), viz.record() as trace:
+        x = static.data("x", [2])
+        x.stop_gradient = False
+        y = static.nn.static_pylayer(paddle.tanh, [x], lambda dy: dy * 5.0)
+        loss = y.sum()
+        (dx,) = static.gradients(loss, x)
+        exe = static.Executor()
+        exe.run(static.default_startup_program())
+        exe.run(feed={"x": np.float32([2, 3])}, fetch_list=[loss, dx])
+    return trace
+
+
 # ----- filters -----------------------------------------------------------------------------------
 
 
@@ -254,6 +308,6 @@ def one_deep() -> Trace:
 
 WHOLE: tuple[Callable[[], Trace], ...] = (
     pylayer_parts, pylayer_in_place, from_the_middle, cut_off, overwritten, indexing, dtypes,
-    shown_in_order, one_deep,
+    shown_in_order, own_gradient, one_deep,
 )  # fmt: skip
 ALL = (transformer, *WHOLE)

@@ -432,10 +432,49 @@ def asked() -> Trace:
     return trace
 
 
+def branching() -> Trace:
+    """A cond with a gradient; its second function does not run."""
+    with programs() as (main, _), viz.record() as trace:
+        x = static.data("x", [3], "float32")
+        x.stop_gradient = False
+        big = paddle.max(x) > 1.0
+        y = static.nn.cond(big, lambda: paddle.tanh(x) * 2.0, lambda: x - 1.0)
+        (dx,) = static.gradients([paddle.sum(y)], [x])
+        feed = {"x": np.array(ROWS[0], "float32")}
+        static.Executor().run(main, feed=feed, fetch_list=[y, dx])
+    return trace
+
+
+def looping() -> Trace:
+    """A while_loop of three turns, with the gradients of what it reads from outside."""
+    with programs() as (main, _), viz.record() as trace:
+        x, w = static.data("x", [3], "float32"), static.data("w", [3], "float32")
+        x.stop_gradient = w.stop_gradient = False
+        begin = paddle.zeros([1], "int64")
+        _, y = static.nn.while_loop(
+            lambda i, y: i < 3, lambda i, y: [i + 1, paddle.tanh(y * w)], [begin, x]
+        )
+        grads = static.gradients([paddle.sum(y)], [x, w])
+        feed = {"x": np.array(ROWS[0], "float32"), "w": np.array(ROWS[1], "float32")}
+        static.Executor().run(main, feed=feed, fetch_list=[y, *grads])
+    return trace
+
+
+def framed() -> Trace:
+    """A cond and a while_loop in dynamic mode."""
+    x = paddle.to_tensor(np.array(ROWS[0], "float32"), stop_gradient=False)
+    with viz.record() as trace:
+        y = static.nn.cond(x.max() > 1.0, lambda: paddle.tanh(x) * 2.0, lambda: x - 1.0)
+        i = paddle.to_tensor(0)
+        i, y = static.nn.while_loop(lambda i, y: i < 2, lambda i, y: [i + 1, y * x], [i, y])
+        y.sum().backward()
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     words, marks, unwanted, hooks, second, single, many_uses, odd, given_odd, again,
     failing, failing_parts, failing_program, failing_function, refused_operator,
-    cut, digits, built, skipping, adam, asked,
+    cut, digits, built, skipping, adam, asked, branching,
 )  # fmt: skip
 
 

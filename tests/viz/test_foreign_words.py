@@ -48,8 +48,8 @@ NAMES = """
     hardshrink softshrink tanhshrink stanh logit digamma erf
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
     p g
-    recompute G q n r s k X d i j U V window exp input NoneType str ndarray minimize limit megabytes nan inf B
-    KiB
+    G q n r s k X d i j U V window exp input NoneType str ndarray minimize limit megabytes nan inf B
+    KiB recompute
 """
 KNOWN = {
     *NAMES.split(),

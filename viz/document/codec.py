@@ -36,7 +36,8 @@ LARGEST = 2**64  # excluded upper bound of whole numbers: ids, sizes and element
 ODD = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 # Fields, each with its own numbering.
-NUMBERED = ("call", "node", "scope", "run", "program", "loop")
+NUMBERED = ("call", "node", "scope", "run", "program", "part", "loop")
+SHARED = {"part": "program"}  # fields that share the numbering of another one
 TensorName = int | str  # a tensor's number, or the name of a Program's variable
 
 
@@ -91,7 +92,7 @@ class Numbering:
         return self._families[name]
 
     def number(self, family: str, original: int) -> int:
-        known = self._families[family]
+        known = self._families[SHARED.get(family, family)]
         return known.setdefault(original, len(known))
 
     def tensor_or_none(self, original: int) -> int:

@@ -47,7 +47,8 @@ class History:
         self._odd: dict[str, int] = {}
         self._leaves: dict[int, int] = {}
         self._backward = len(spans)
-        self._built: dict[int, list[int]] = {}  # Program -> records that built it
+        self._built: dict[int, list[int]] = {}  # Program -> records that built it and its parts
+        self._around: dict[int, int] = {}  # part of an operator -> the whole Program
         self._made: dict[int, Making] = {}  # grad node -> records that made it
         self._released: dict[int, int] = {}  # grad node -> record that released its tensors
         self._layers: dict[int, tuple[int, int]] = {}  # scope -> records that enter and leave it
@@ -74,11 +75,14 @@ class History:
     def _note_making(self, event: Any, at: int, calls: dict[int, int], inside: list[int]) -> None:
         """Note where operators and grad nodes are made; `inside` are scopes of running layers."""
         match event:
-            case events.OperatorAppended():
-                self._built.setdefault(event.program, []).append(at)
+            case events.OperatorAppended() | events.PartAppended():
+                whole = self._around.get(event.program, event.program)
+                self._built.setdefault(whole, []).append(at)
+                if isinstance(event, events.PartAppended):
+                    self._around[event.part] = whole
             case events.OpStarted() | events.OpFinished():
                 calls.setdefault(event.call, at)
-            case events.ScopeEntered(kind="layer"):
+            case events.ScopeEntered(kind="layer" | "control"):
                 self._layers[event.scope] = at, len(self._records)
                 inside.append(event.scope)
             case events.ScopeEntered():

@@ -25,12 +25,13 @@ NAMED = re.compile(r"((?:grad/)*)([^@]+)(.*)", re.DOTALL)  # of gradients, base,
 OF_PROGRAMS = (
     events.OperatorAppended, events.OperatorRefused, events.RunStarted, events.OperatorExecuted,
     events.PyFuncCalled, events.VariableFreed, events.MemoryPlanned, events.RunFinished,
+    events.PartAppended,
 )  # fmt: skip
 Names = Mapping[str, str]  # Paddle's name -> the user's
 
 
 def names_of_variables(
-    log: Iterable[Any], sources: SourceTable, modules: frozenset[str] = frozenset()
+    log: Sequence[Any], sources: SourceTable, modules: frozenset[str] = frozenset()
 ) -> dict[int, Names]:
     """Return the user's names of the Variables of each Program."""
     appended = [event for event in log if isinstance(event, events.OperatorAppended)]
@@ -43,6 +44,11 @@ def names_of_variables(
     for event in appended:
         by_program.setdefault(event.program, []).append(event)
     found = {number: names_in_code(each, codes) for number, each in by_program.items()}
+    for event in log:  # a part has the names outside, too
+        if isinstance(event, events.PartAppended) and event.program in found:
+            outside, own = found[event.program], found.get(event.part, {})
+            taken = {*outside.values()}
+            found[event.part] = {v: n for v, n in own.items() if n not in taken} | {**outside}
     return {number: names for number, names in found.items() if names}
 
 
@@ -96,9 +102,10 @@ def variables_of(*rows: Mapping[str, Any]) -> Iterator[Declared]:
 
 def renamed_event(event: Any, names: Mapping[int, Names]) -> Any:
     """Return an event of a Program with the user's names, another event as it is."""
-    if not isinstance(event, OF_PROGRAMS) or not names.get(event.program):
-        return event
-    return renamed(event, names[event.program])
+    own = getattr(event, "part", 0) or getattr(event, "program", 0)
+    return (
+        renamed(event, names[own]) if isinstance(event, OF_PROGRAMS) and names.get(own) else event
+    )
 
 
 def renamed(thing: Any, names: Names) -> Any:

@@ -288,6 +288,8 @@ class Reader:
                 bounds |= {first: turn, last: ()}
         for at, event in enumerate(log):
             self.round = bounds.get(at, self.round)
+            if getattr(event, "kind", "") == "control":
+                continue  # the user's functions run as if they were called directly
             if isinstance(event, events.ScopeEntered):
                 self._enter_scope(event)
             elif isinstance(event, events.OpFinished):

@@ -96,6 +96,7 @@ class Filter:
         self.calls: dict[int, bool] = {}  # call of an op or a PyLayer -> whether it is recorded
         self.nodes: dict[int, bool] = {}
         self.operators: dict[tuple[int, int], bool] = {}
+        self.parts: dict[int, bool] = {}  # part of an operator -> whether the operator is kept
         self.visiting = True  # whether the grad node that backward visits is recorded
         self.kept: set[int] = set()  # tensors that wanted work has touched
         self.other: set[int] = set()  # tensors that unwanted work has touched
@@ -118,6 +119,9 @@ class Filter:
             events.ParameterUpdated: self.updated,
             events.OperatorAppended: self.appended,
             events.OperatorExecuted: self.operator,
+            events.PartAppended: self.part,
+            events.PartEntered: self.operator,
+            events.PartLeft: self.operator,
             events.PyFuncCalled: self.operator,
             events.Failed: self.failed,
         }
@@ -233,10 +237,18 @@ class Filter:
     def appended(self, event: events.OperatorAppended) -> bool:
         words = words_of_call(event.op, event.attrs, event.place)
         words |= {event.type, event.type.removesuffix("_grad")}
-        keep = self.operators[event.program, event.index] = self.is_wanted(words, event.place)
+        keep = self.is_wanted(words, event.place)
+        if event.program in self.parts:
+            keep = self.parts[event.program] and not fits(self.skip, words)
+        self.operators[event.program, event.index] = keep
         return keep
 
-    def operator(self, event: events.OperatorExecuted | events.PyFuncCalled) -> bool:
+    def part(self, event: events.PartAppended) -> bool:
+        """Keep all inside an operator that is kept."""
+        keep = self.parts[event.part] = self.operator(event)
+        return keep
+
+    def operator(self, event: Any) -> bool:
         return self.operators.get((event.program, event.index), not self.only)
 
     def failed(self, event: events.Failed) -> bool:

@@ -69,7 +69,7 @@ class DepthLimit:
     # ----- forward -----
 
     def entered(self, event: events.ScopeEntered) -> None:
-        self.level += 1
+        self.level += event.kind != "control"
         deep = self.level > self.depth
         if event.kind == "pylayer.forward" and deep:
             self.folded_calls.add(event.call)
@@ -83,7 +83,7 @@ class DepthLimit:
             self.tell(event)
 
     def left(self, event: events.ScopeLeft) -> None:
-        self.level -= 1
+        self.level -= event.kind != "control"
         if event.kind == "pylayer.forward":
             self.calls[event.call] = event.outputs  # the call's grad node follows
         if self.silent:

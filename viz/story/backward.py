@@ -12,7 +12,7 @@ from minipaddle.messages import Message
 from ..document import op_facts
 from ..document.values import flatten
 from ..document.variable_names import absent
-from ..model import NONE
+from ..model import LAYERS, NONE
 from . import formulas, ids
 from .draft import StepDraft, Where, backward_of, badge
 from .finite_differences import Probe
@@ -160,7 +160,7 @@ class Backward(Drawing):
     def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
         """Return the backward half of a layer's frame, drawn when first needed, or None."""
         forward = self.draft.groups.get(name) if name else None
-        if forward is None or forward.kind != "layer" or forward.lane != "forward":
+        if forward is None or forward.kind not in LAYERS or forward.lane != "forward":
             return None
         half = ids.backward_of(Frame(forward.id), current.column)
         if half not in self.draft.groups:
@@ -169,7 +169,7 @@ class Backward(Drawing):
             bare = Where("backward", current.column)
             closed = bare.node(ids.closed_box(half), "grad", label, pair=pair)
             twins = ids.halves(Frame(forward.id))
-            self.draft.group(half, "layer", label, where, twins, closed)
+            self.draft.group(half, forward.kind, label, where, twins, closed)
         return half
 
     def _open_visit(self, visit: Visit, label: str | Message) -> None:
@@ -383,7 +383,7 @@ class Backward(Drawing):
         staying = {draft.groups[name].twin for name in draft.around(goal)}
         for name in draft.around(frame):
             group = draft.groups[name]
-            if group.kind == "layer" and group.twin not in staying:
+            if group.kind in LAYERS and group.twin not in staying:
                 draft.close_with(name, shape)
 
     def _draw_out_port(self, visit: Visit, index: int, value: Value, name: str) -> Box:

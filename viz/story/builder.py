@@ -25,6 +25,7 @@ from .forward import Forward
 from .gradients import Gradients
 from .memory import MemoryKeeper
 from .missing_gradient import missing_gradients
+from .parts import parts_of
 from .programs import Programs
 from .sentences.wording import names_of_the_user
 from .tape import Tape
@@ -90,7 +91,7 @@ class Builder:
         drawing = draft, work, tape, tensors
         forward = Forward(*drawing, labels, calls)
         backward, gradients = Backward(*drawing), Gradients(*drawing, reserved)
-        programs = self.programs = Programs(draft, startup, functions, shapes)
+        programs = self.programs = Programs(draft, startup, functions, shapes, parts_of(records))
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
         failures = self.failures = Failures(*drawing, programs)
         self.handlers: dict[type, tuple[Handler, ...]] = {
@@ -117,6 +118,9 @@ class Builder:
             events.GradMissed: (),  # read by `viz/facts/problems`
             events.OperatorAppended: (programs.appended,),
             events.OperatorRefused: (programs.refused,),
+            events.PartAppended: (),  # read ahead
+            events.PartEntered: (programs.part_entered,),
+            events.PartLeft: (programs.part_left,),
             events.RunStarted: (programs.run_started,),
             events.OperatorExecuted: (programs.executed,),
             events.PyFuncCalled: (programs.py_func_called,),

@@ -13,6 +13,7 @@ from ..document.sources import CodeLine, LoadedLine
 from ..language.words import WORDS
 from ..model import (
     GIVEN,
+    LAYERS,
     Badge,
     Edge,
     Formula,
@@ -122,6 +123,7 @@ class Draft:
         self.steps: list[AnyStep] = []
         self.record = -1  # index of the event that is being handled
         self.turns = Turns()
+        self.idle: set[str] = set()  # frames of branches that did not run
         self._made: Counter[tuple[str, str | None]] = Counter()  # (kind, paired box) -> nodes
         self._lines: dict[LoadedLine, Line | None] = {}
 
@@ -279,7 +281,8 @@ class Draft:
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
-        graph = open_groups(with_blocks(tag_parameters(graph), is_part, self.turns.of()))
+        graph = with_blocks(tag_parameters(graph), is_part, self.turns.of())
+        graph = open_groups(graph, self.idle)
         steps = tuple(self._finish_step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
 
@@ -288,10 +291,10 @@ class Draft:
         reached = {box for step in self.steps for box in step.nodes}
         inner = {node.group for node in self.nodes.values() if node.group}
         for group in self.groups.values():
-            if group.kind == "layer" and group.closed and group.closed.id in reached:
+            if group.kind in LAYERS and group.closed and group.closed.id in reached:
                 inner.add(group.id)  # the layer failed before its first op
         busy = {outer for frame in inner for outer in around(self.groups, frame)}
-        self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
+        self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind not in LAYERS}
 
     def _drop_folded_frames(self) -> None:
         """Drop frames of folded layers, in which a single box has the same name."""

@@ -11,7 +11,7 @@ from minipaddle import events
 from minipaddle.messages import CLAUSES, COLON, Message, Row, Text
 
 from ..document.document import Cut, Ended
-from ..model import Fault
+from ..model import LAYERS, Fault
 from . import formulas, ids
 from .draft import backward_of, badge
 from .faults.call import FailedCall, argument_of, failed_call, rows_of
@@ -97,6 +97,8 @@ class Failures(Drawing):
         if event.during == "scope" and self.work.scope(event.id):
             while self.tensors.leave().number != event.id:
                 pass
+        elif event.during == "operator":
+            self.programs.part_left(event)
         elif event.during in ("node", "leaf"):
             self.in_backward = True
             self.work.finish()
@@ -131,7 +133,7 @@ class Failures(Drawing):
                 if scope.kind == "pylayer.forward":
                     call = self.tape.calls.get(scope.call)
                     around = call.box if call else None
-                elif scope.kind == "layer":
+                elif scope.kind in LAYERS:
                     around = ids.closed_box(ids.layer(number))
                 _, dot, half = scope.kind.partition(".")
                 return Stop(around, Text(f"{scope.name}{dot}{half}"))

@@ -181,13 +181,14 @@ def run_shapes(records: Sequence[Any]) -> RunShapes:
 
 
 def startup_programs(records: Records) -> set[int]:
-    """Return the programs in which no operator has inputs."""
+    """Return the programs in which no operator has inputs, apart from parts of operators."""
     makers: dict[int, bool] = {}
+    parts = {event.part for event in records if isinstance(event, events.PartAppended)}
     for event in records:
         if isinstance(event, events.OperatorAppended):
             reads = any(event.inputs.values())
             makers[event.program] = makers.get(event.program, True) and not reads
-    return {number for number, startup in makers.items() if startup}
+    return {number for number, startup in makers.items() if startup and number not in parts}
 
 
 def functions(records: Records) -> dict[tuple[int, int], str]:

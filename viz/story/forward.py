@@ -16,7 +16,7 @@ from ..document.distinct_names import base_of
 from ..document.op_facts import OpFacts
 from ..document.values import flatten
 from ..language.words import WORDS
-from ..model import Badge
+from ..model import LAYERS, Badge
 from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
@@ -234,7 +234,7 @@ class Forward(Drawing):
             self.work.scopes.append(scope)
             self._add_enter_step(scope, call)
             return
-        if event.kind == "layer":
+        if event.kind in LAYERS:
             self._draw_layer(scope, parent)
         elif event.kind == "optimizer":
             frame = ids.optimizer(event.scope)
@@ -248,7 +248,7 @@ class Forward(Drawing):
         label = self.layers.get(scope.name, scope.name)
         frame = ids.layer(scope.number)
         closed = parent.node(ids.closed_box(frame), "op", label)
-        scope.group = self.draft.group(frame, "layer", label, parent, ids.halves(frame), closed)
+        scope.group = self.draft.group(frame, scope.kind, label, parent, ids.halves(frame), closed)
 
     def _draw_pylayer(self, scope: Scope, parent: Where) -> Call:
         """Draw a PyLayer's forward half, a group, and return the call."""
@@ -304,7 +304,7 @@ class Forward(Drawing):
             self._add_leave_step(scope, call, outputs)
         while self.tensors.leave() is not scope:
             pass
-        if event.kind == "layer":
+        if event.kind in LAYERS:
             self._name_layer_result(scope, outputs)
         if call is not None:
             for i, seen in enumerate(outputs):
@@ -319,7 +319,8 @@ class Forward(Drawing):
         A result that is an input (of a Dropout in eval mode) keeps its name.
         """
         came = {seen.id for seen in scope.inputs if seen is not None}
-        if len(outputs) == 1 and outputs[0] and outputs[0].id not in came:
+        is_layer = scope.kind == "layer"
+        if is_layer and len(outputs) == 1 and outputs[0] and outputs[0].id not in came:
             self._call_by_layer(outputs[0], scope)
         first = next((seen for seen in outputs if seen is not None), None)
         if first is not None and scope.group == ids.layer(scope.number):

@@ -118,8 +118,9 @@ def update(leaf: Box, number: int) -> Box:
 # ----- Programs ----------------------------------------------------------------------------------
 
 
-def operator(program: int, index: int) -> Box:
-    return Box(f"p{program}.op{index}")
+def operator(program: int, index: int, copy: int = 0) -> Box:
+    """Return the id of an operator; a part that is drawn for each turn of a loop has copies."""
+    return Box(f"p{program}.op{index}{f'.copy{copy}' if copy else ''}")
 
 
 def refused(program: int, number: int) -> Box:
@@ -127,9 +128,9 @@ def refused(program: int, number: int) -> Box:
     return Box(f"p{program}.refused{number}")
 
 
-def variable(program: int, number: int) -> Box:
+def variable(program: int, number: int, copy: int = 0) -> Box:
     """Return the id of a variable that no operator makes."""
-    return Box(f"p{program}.var{number}")
+    return Box(f"p{program}.var{number}{f'.copy{copy}' if copy else ''}")
 
 
 def fetched_variable(program: int, number: int) -> Box:
@@ -141,13 +142,18 @@ def variable_grad(variable: Box) -> Box:
     return Box(f"{variable}.grad")
 
 
-def py_func_halves(operator: Box) -> Twins:
-    """Return the name shared by a py_func and its backward_func."""
+def operator_halves(operator: Box) -> Twins:
+    """Return the name shared by the inside of an operator and that of its gradient operator."""
     return Twins(operator)
 
 
-def py_func_inside(operator: Box) -> Frame:
+def operator_inside(operator: Box) -> Frame:
     return Frame(f"{operator}.inside")
+
+
+def operator_part(operator: Box, name: str) -> Frame:
+    """Return the id of a branch, or of a turn, inside an operator."""
+    return Frame(f"{operator}.{name}")
 
 
 def py_func_call(operator: Box) -> Box:

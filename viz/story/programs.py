@@ -6,6 +6,7 @@ step in which the parameters get their first values.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -14,19 +15,22 @@ from typing import Any, NamedTuple
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
+from minipaddle.messages import Message, Text
 
 from ..document import op_facts
 from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
 from ..document.values import flatten, only
+from ..language.words import WORDS
 from ..model import Formula, Node, formula_text, operands
 from . import formulas, ids
 from .draft import FORWARD, AnyStep, Draft, StepDraft, Where
 from .faults.call import Argument, FailedCall, argument_of, failed_call
 from .finite_differences import PY_FUNC
 from .foresight import RunShapes
-from .ids import Box, Wire
-from .py_func import GRAD, Inside, py_func
+from .ids import Box, Frame, Wire
+from .parts import BODY, BRANCHES, TEST, Parts
+from .py_func import GRAD, Inside, opened
 from .sentences import programs as steps
 from .sentences.op_words import uses_running_statistics
 from .sentences.wording import Mention, NamedMention
@@ -53,7 +57,11 @@ class Operator:
     reads: list[Declared]
     writes: list[Declared]
     edges: list[Wire]
-    inside: Inside | None = None  # ports of a py_func
+    inside: Inside | None = None  # ports of a py_func, or of an operator with parts
+    parts: list[Program] = field(default_factory=list)  # its parts that are drawn
+    turns: dict[int, Program] = field(default_factory=dict)  # turn of a loop -> its body
+    entered: list[Program] = field(default_factory=list)  # its parts that the current run entered
+    past: list[Wire] = field(default_factory=list)  # wires past the inside of a loop without turns
     unused: Sequence[str] = ()  # variables whose values a gradient operator reads for nothing
 
     @property
@@ -118,6 +126,25 @@ class Run:
 
 
 @dataclass(slots=True)
+class Inner:
+    """Place of a part: the operator that runs it, and the frame and lane of its boxes.
+
+    `turn` of a loop; `copy` numbers the drawings of one part. `exits` are the wires to the
+    operator's results.
+    """
+
+    event: events.PartAppended
+    outer: Program
+    operator: Operator
+    turn: int
+    frame: str
+    lane: str
+    copy: int
+    exits: dict[str, Wire] = field(default_factory=dict)  # result -> wire
+    ran: bool = False
+
+
+@dataclass(slots=True)
 class Program:
     """One Program with all that is drawn of it so far."""
 
@@ -128,6 +155,16 @@ class Program:
     results: dict[str, Box] = field(default_factory=dict)
     shapes: dict[str, Declared] = field(default_factory=dict)
     run: Run = field(default_factory=Run)  # current or last run
+    inside: Inner | None = None  # if it is a part of an operator
+
+    def light(self, step: AnyStep) -> None:
+        """Make all of a part active in the step that adds its operator."""
+        for operator in self.operators.values():
+            step.light(*operator.lit)
+            step.edges += operator.edges
+            for part in operator.parts:
+                part.light(step)
+        step.edges += self.inside.exits.values() if self.inside else ()
 
     def box(self, name: str) -> Box | None:
         """Return the box that a variable comes from, or None."""
@@ -215,19 +252,26 @@ class Programs:
     """Draws Programs and their runs.
 
     `startup` are the numbers of startup programs; `functions` maps (program, operator) to the
-    function that a py_func calls, `shapes` maps (program, variable) to shapes in runs.
+    function that a py_func calls, `shapes` maps (program, variable) to shapes in runs. `parts` are
+    the Programs that operators run.
     """
 
     draft: Draft
     startup: AbstractSet[int]
     functions: Mapping[tuple[int, int], str]
     shapes: RunShapes
+    parts: Parts
     running: Program | None = None
     refusals: list[Refusal] = field(default_factory=list)
     drawn: dict[int, Program] = field(default_factory=dict)
+    drawings: dict[tuple[Box, int, int, int], Program] = field(default_factory=dict)
+    copies: Counter[int] = field(default_factory=Counter)  # part -> number of its drawings
+    within: list[Program | None] = field(default_factory=list)  # Programs around the running part
     parts_explained: bool = False  # whether a sentence has explained h@GRAD@RENAME@block0@0
 
     def program(self, number: int) -> Program:
+        if self.running and self.running.number == number:
+            return self.running  # perhaps one of several drawings of a part
         return self.drawn.setdefault(number, Program(number))
 
     def __iter__(self) -> Iterator[Program]:
@@ -236,9 +280,15 @@ class Programs:
     # ----- building ------------------------------------------------------------------------------
 
     def appended(self, event: events.OperatorAppended) -> None:
-        program, number = self.program(event.program), event.program
-        if event.index in program.operators:
-            return  # the engine reports operators again to later listeners
+        if event.program in self.parts.operators:
+            return  # drawn with its operator
+        program = self.program(event.program)
+        if event.index not in program.operators:  # they are reported again to later listeners
+            self._append(program, event)
+
+    def _append(self, program: Program, event: events.OperatorAppended) -> None:
+        """Draw an operator, which is told in a step unless it belongs to a part."""
+        number, home = event.program, program.inside
         reads, writes = distinct_variables(event.inputs), distinct_variables(event.outputs)
         program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
         if number in self.startup:
@@ -251,7 +301,7 @@ class Programs:
         rank = len(reads[0].shape) if reads else 0
         op, backward = op_facts.facts(event.op, attrs, rank=rank), event.role == "backward"
         op = replace(op, written="") if backward else formulas.written_out(op, given)
-        box = ids.operator(number, event.index)
+        box = ids.operator(number, event.index, home.copy if home else 0)
         operator = Operator(event, box, op, forward, function, reads, writes, [])
         rule = program.gradient_rule(operator, forward) if backward and forward else ()
         operator.unused = program.unused_reads(operator, rule)
@@ -270,10 +320,12 @@ class Programs:
             operator.output_slots,
             str(event.attrs.get("op_namescope", "")).strip("/").rpartition("/")[2],
         )
-        step = self.draft.step(facts, "build", event.place)
+        step: AnyStep = StepDraft(facts, "build", event.place)
+        if home is None:
+            step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
         part = next((thing.called for thing in made if PART_OF in thing.called), "")
-        if part and not self.parts_explained:
+        if part and not (self.parts_explained or home):
             self.parts_explained = True
             step.asides.append(steps.one_part(part, part.partition(PART_OF)[0]))
         if not backward:
@@ -281,14 +333,17 @@ class Programs:
             in_place = {thing.called for thing in made} <= {thing.called for thing in named}
             step.formula = formulas.of_op(op, named, made, program.shapes, in_place)
         step.formula = step.formula or rule
-        if backward and not reads and writes:
+        if backward and not reads and writes and home is None:
             self._result_box(program, writes[0].name.removesuffix(GRAD), step)
         node = self._operator_box(program, operator, facts.written or event.type)
-        if event.type == "py_func":
+        parts = self.parts.of.get((number, event.index), {})
+        if event.type == "py_func" or parts:
             skips = forward.left_out if forward else ()
             ports = forward.inside if forward else None
             sizes = {v.name: self._size_text(program, v) for v in (*reads, *writes)}
-            inside = py_func(self.draft, node, function, sizes, reads, writes, ports, skips)
+            loops = any(part.name == BODY for part in parts.values())
+            kind = "loop" if loops else "control" if parts else "py_func"
+            inside = opened(self.draft, node, kind, function, sizes, reads, writes, ports, skips)
             operator.inside = inside
             step.edges += inside.edges
         else:
@@ -302,6 +357,12 @@ class Programs:
             if name not in program.leaves:  # an updated parameter still comes from its leaf
                 program.makers[name] = operator.way_out(name)
             self._draw_leaf_gradient(program, operator, variable, step)
+        operator.edges = [*step.edges]
+        for each in parts.values():
+            if each.name not in (TEST, BODY):
+                branch = self._part(program, operator, each)
+                self._leave(branch, each.gives)
+                branch.light(step)
 
     def _operator_box(self, program: Program, operator: Operator, label: str) -> Node:
         """Return the node of an operator in the lane of its role; of a py_func the closed box."""
@@ -318,6 +379,11 @@ class Programs:
                 kind, label = "accumulate", "+="
         elif event.role == "optimize":
             kind, lane = "update", "optimize"
+        home = program.inside
+        if home:
+            return Where(home.lane, group=home.frame).node(
+                operator.box, kind, label, self._size_text(program, writes[0], writes[0].name)
+            )
         if pair is None and lane != "forward":
             bases = [v.name.split(GRAD)[0] for v in writes]
             tables = program.results, program.makers, program.leaves
@@ -329,7 +395,8 @@ class Programs:
         self, program: Program, operator: Operator, variable: Declared, step: AnyStep
     ) -> None:
         """Draw a wire for a variable that an operator reads."""
-        name, forward, draft = variable.name, operator.forward, self.draft
+        name, draft, home = variable.name, self.draft, program.inside
+        forward = operator.forward if home is None else None  # a part has its values beside it
         box = operator.way_in(name)
         if forward is not None and variable.name in names_of(forward.reads, forward.writes):
             if operator.inside and forward.inside:
@@ -344,6 +411,8 @@ class Programs:
             return
         source = program.makers.get(name) or self._leaf_box(program, variable, operator)
         kind = "grad" if GRAD in name and operator.role != "forward" else "data"
+        if home and kind == "data" and draft.nodes[source].lane != home.lane:
+            kind = "saved"  # the value that a turn began with
         draft.lead(step, source, box, kind, name)
 
     def _leaf_box(
@@ -358,10 +427,161 @@ class Programs:
             if reader and role == "forward" and variable.persistable:
                 kind = "buffer" if name in names_of(reader.writes) else kind  # a running statistic
             where = Where("optimize") if kind == usual and role == "optimize" else FORWARD  # moment
-            box = ids.variable(program.number, len(program.leaves) + 1)
+            copy = 0
+            if program.inside:  # zeros in place of a gradient, or what a filter left out
+                where = Where(program.inside.lane, group=program.inside.frame)
+                copy = program.inside.copy
+            box = ids.variable(program.number, len(program.leaves) + 1, copy)
             size = self._size_text(program, variable)
             program.leaves[name] = self.draft.node(box, kind, name, size, where)
         return program.leaves[name]
+
+    # ----- parts ---------------------------------------------------------------------------------
+
+    def _part(
+        self, program: Program, operator: Operator, event: events.PartAppended, turn: int = -1
+    ) -> Program:
+        """Return a part of an operator, which is drawn if it is new; each turn has its own.
+
+        Gradients of a turn come from the turn after it, so they depend on how many there are.
+        """
+        key = operator.box, event.part, turn, len(operator.entered)
+        if key in self.drawings:
+            return self.drawings[key]
+        frame = self._part_frame(operator, event, turn - 1 if event.name == TEST else turn)
+        lane, copy = self.draft.groups[frame].lane, self.copies[event.part]
+        home = Inner(event, program, operator, turn, frame, lane, copy)
+        part = self.drawings[key] = Program(event.part, inside=home)
+        self.copies[event.part] += 1
+        operator.parts.append(part)
+        if event.name == BODY:
+            operator.turns[turn] = part
+        self._bind(part, home)
+        for each in self.parts.operators[event.part].values():
+            self._append(part, each)
+        return part
+
+    def _part_frame(self, operator: Operator, event: events.PartAppended, turn: int) -> Frame:
+        """Return the frame of a branch or a turn, else that of the operator.
+
+        The condition stands before the first turn, then in the turn before it.
+        """
+        whole = ids.operator_inside(operator.box)
+        forward, lane = operator.forward, self.draft.groups[whole].lane
+        label: Message = Text(event.name)
+        name, kind = event.name, "control"
+        if turn >= 0:
+            name, kind, label = f"turn{turn}", "turn", WORDS["turn"].fill(number=str(turn + 1))
+        elif event.name not in BRANCHES:
+            return whole
+        frame, first = ids.operator_part(operator.box, name), (forward or operator).box
+        twins = ids.halves(ids.operator_part(first, name))
+        where, look = Where(lane, group=whole), "grad" if forward else "op"
+        label = WORDS["backwardOfPart"].fill(of=label) if forward else label
+        pair = ids.closed_box(ids.operator_part(first, name)) if forward else None
+        closed = where.node(ids.closed_box(frame), look, label, pair=pair)
+        return self.draft.group(frame, kind, label, where, twins, closed)
+
+    def _bind(self, part: Program, home: Inner) -> None:
+        """Note the boxes from which a part gets its arguments: the operator's, or another turn."""
+        operator, event, turn = home.operator, home.event, home.turn
+        part.makers |= {own: operator.way_in(name) for name, own in event.takes if own and name}
+        if turn < 0:
+            return
+        rows: list[tuple[str, Box | None]] = []
+        if operator.forward is None:  # what the turn before made
+            before = operator.turns.get(turn - 1)
+            if before and before.inside:
+                made = [before.box(name) for _, name in before.inside.event.gives]
+                rows += zip([own for _, own in event.takes], made, strict=False)
+        else:
+            began = operator.forward.turns.get(turn)
+            if began and began.inside:
+                row = began.inside.event
+                given = [began.box(own) for _, own in row.takes[: len(row.gives)]]
+                rows += zip([own for _, own in event.takes], given, strict=False)
+            if operator.entered:  # the turn after this one, of which gradients came first
+                after = operator.entered[-1]
+                seeds = [own for _, own in event.takes[len(event.gives) :]]
+                made = [after.box(name) if name else None for _, name in event.gives]
+                rows += zip(seeds, made, strict=False)
+                for own in seeds:
+                    part.makers.pop(own, None)  # zeros if that turn made no gradient
+        part.makers |= {own: box for own, box in rows if own and box}
+
+    def _leave(self, part: Program, gives: Sequence[tuple[str, str]]) -> list[Wire]:
+        """Return the wires from a part to results of its operator, which are drawn once."""
+        home = part.inside
+        assert home is not None
+        outs = home.operator.inside.outs if home.operator.inside else {}
+        for name, own in gives:
+            box, port = part.box(own), outs.get(name)
+            if box and port and name not in home.exits:
+                kind = "grad" if GRAD in name else "data"
+                home.exits[name] = self.draft.edge(box, port, kind, name)
+        return [home.exits[name] for name, _ in gives if name in home.exits]
+
+    def part_entered(self, event: events.PartEntered) -> None:
+        outer = self.program(event.program)
+        operator = outer.operators.get(event.index)
+        part = self.parts.of.get((event.program, event.index), {}).get(event.part)
+        if operator is None or part is None:
+            self.within.append(self.running)
+            self.running = Program(event.part)  # of which nothing is drawn
+            return
+        inner = self._part(outer, operator, part, event.turn)
+        assert inner.inside
+        inner.inside.ran = True
+        self.within.append(self.running)
+        self.running, inner.run = inner, Run(operator.place)
+        if part.name != TEST:
+            operator.entered.append(inner)
+        if part.name == TEST and event.turn:
+            return
+        chooses = part.name in BRANCHES and operator.forward is None
+        pred = operator.arguments[0] if chooses else ""
+        facts = steps.PartStep(operator.event.type, part.name, pred, event.turn + 1)
+        step = self.draft.step(facts, "run", operator.place)
+        step.forward_place = operator.forward.place if operator.forward else None
+        if event.turn < 1 or len(operator.entered) == 1:
+            step.light(*operator.lit)
+            step.edges += operator.edges
+        else:
+            step.light(operator.box, *(inner.makers.get(own) for _, own in part.takes))
+
+    def part_left(self, _event: events.PartLeft | events.Failed) -> None:
+        """Go back to the Program outside of the running part, if any."""
+        if self.within:
+            self.running = self.within.pop()
+
+    def _finish_parts(self, operator: Operator) -> list[Wire]:
+        """Return the wires by which results left an operator's parts in this run."""
+        ran, operator.entered = operator.entered, []
+        for home in (part.inside for part in operator.parts if part.inside):
+            (self.draft.idle.discard if home.ran else self.draft.idle.add)(home.frame)
+        wires = [] if ran else self._pass_on(operator)
+        for part in ran:
+            assert part.inside
+            event = part.inside.event
+            if part.inside.turn < 0 or part is ran[-1]:
+                wires += self._leave(part, event.gives)
+            elif operator.forward:  # gradients of values from outside are sums over turns
+                wires += self._leave(part, event.gives[len(event.takes) - len(event.gives) :])
+        return wires
+
+    def _pass_on(self, operator: Operator) -> list[Wire]:
+        """Return the wires past the inside of a loop without a turn, which are drawn once."""
+        ports, forward = operator.inside, operator.forward or operator
+        if ports is None or operator.past:
+            return operator.past
+        for given, made in zip(forward.arguments, forward.writes, strict=False):
+            ways, kind = (given, made.name), "data"
+            if operator.forward:
+                ways, kind = (f"{made.name}{GRAD}", f"{given}{GRAD}"), "grad"
+            source, target = ports.ins.get(ways[0]), ports.outs.get(ways[1])
+            if source and target:
+                operator.past.append(self.draft.edge(source, target, kind, ways[1]))
+        return operator.past
 
     def _result_box(self, program: Program, name: str, step: AnyStep) -> Box | None:
         """Return the box of a variable that a run fetches, or at which gradients start, or None."""
@@ -413,6 +633,11 @@ class Programs:
     # ----- running -------------------------------------------------------------------------------
 
     def run_started(self, event: events.RunStarted) -> None:
+        if self.within:  # an exception ended the last run
+            self.within, self.running = [], None
+            for part in self.drawings.values():
+                if part.inside:
+                    part.inside.operator.entered = []
         program = self.running = self.program(event.program)
         program.run = Run(event.place, values=dict(event.feeds))
         if event.program in self.startup:
@@ -440,11 +665,12 @@ class Programs:
         inputs, outputs, op = things_of(event.inputs), things_of(event.outputs), operator.facts
         written = op.title if op.written else ""
         read = without(inputs, operator.unused)
-        slots = operator.output_slots
-        facts = steps.ExecuteStep(operator.event.type, written, read, outputs, slots)
+        slots, turns = operator.output_slots, len(operator.entered) if operator.parts else None
+        facts = steps.ExecuteStep(operator.event.type, written, read, outputs, slots, turns)
         step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._activate_operator(program, operator, step, inputs, outputs)
+        step.edges += self._finish_parts(operator)
         if operator.event.formula and is_whole(operator, event):
             inputs, outputs = self._show_update(program, operator, step, event)
         backward = operator.role == "backward"

@@ -1,4 +1,4 @@
-"""The inside of a py_func: ports for the arguments and results of the user's function.
+"""The inside of an operator: ports for its arguments and results, and the function of a py_func.
 
 The function works with NumPy, which is not recorded. The ports show the order of the arguments,
 which of them come from forward, which are skipped, and the results.
@@ -34,26 +34,28 @@ class Inside:
         return self.outs.get(name) or self.ins[name]
 
 
-def py_func(
+def opened(
     draft: Draft,
     closed: Node,
+    kind: str,
     function: str,
     sizes: Mapping[str, str],
     reads: Sequence[Declared],
     writes: Sequence[Declared],
     forward: Inside | None,
-    left_out: Sequence[str],
+    left_out: Sequence[str] = (),
 ) -> Inside:
-    """Draw a call of the user's function as a group; `sizes` maps variables to texts.
+    """Draw the inside of an operator as a group with ports; `sizes` maps variables to texts.
 
+    In a py_func the user's function is called between the ports.
     `forward`: the forward half's ports, if this is the backward half. `left_out`: variables of the
     forward half that the function does not get.
     """
-    box, outside = Box(closed.id), Where(closed.lane)
+    box, outside = Box(closed.id), Where(closed.lane, group=closed.group)
     mirrored = Box(closed.pair) if forward and closed.pair else None
-    twins = ids.py_func_halves(mirrored or box)
-    frame = ids.py_func_inside(box)
-    draft.group(frame, "py_func", closed.label, outside, twins, closed)
+    twins = ids.operator_halves(mirrored or box)
+    frame = ids.operator_inside(box)
+    draft.group(frame, kind, closed.label, outside, twins, closed)
     where, inside = Where(closed.lane, group=frame), Inside()
 
     def port(side: ids.Side, i: int, label: str, text: str, pair: str | None = None) -> Box:
@@ -61,8 +63,9 @@ def py_func(
         inside.parts.append(name)
         return draft.node(name, "port", label, text, where, pair)
 
+    called = kind == "py_func"
     inputs = {variable.name: variable for variable in reads}
-    for i, name in enumerate(_order_arguments(inputs, forward, left_out)):
+    for i, name in enumerate(_order_arguments(inputs, forward, left_out) if called else inputs):
         pair = (forward and GRAD in name and forward.outs.get(name.split(GRAD)[0])) or None
         if name in inputs:
             inside.ins[name] = port("in", i, name, sizes[name], pair)
@@ -70,19 +73,21 @@ def py_func(
             port("in", i, name, NONE, pair)
         else:
             draft.mark(port("in", i, name, ""), badge("skipped"))
-    beside = ids.py_func_call(mirrored) if mirrored else None
     call = ids.py_func_call(box)
-    draft.node(call, "op", function or WORDS["function"], "NumPy", where, beside)
-    inside.parts.append(call)
+    if called:
+        beside = ids.py_func_call(mirrored) if mirrored else None
+        draft.node(call, "op", function or WORDS["function"], "NumPy", where, beside)
+        inside.parts.append(call)
     outputs = {variable.name: variable for variable in writes}
-    for i, name in enumerate(_with_gradients(outputs, forward.ins if forward else ())):
+    for i, name in enumerate(_with_gradients(outputs, forward.ins if forward and called else ())):
         pair = forward.ins.get(name.split(GRAD)[0]) if forward else None
         if name in outputs:
             inside.outs[name] = port("out", i, name, sizes[name], pair)
         else:
             port("out", i, name, NONE, pair)
-    inside.edges += [draft.edge(box, call) for box in inside.ins.values()]
-    inside.edges += [draft.edge(call, box) for box in inside.outs.values()]
+    if called:
+        inside.edges += [draft.edge(box, call) for box in inside.ins.values()]
+        inside.edges += [draft.edge(call, box) for box in inside.outs.values()]
     return inside
 
 

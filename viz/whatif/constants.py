@@ -89,6 +89,7 @@ class Constants:
         self.known: dict[Any, Constant] = {}
         self.scopes: list[str] = []
         self.calls: dict[int, int] = {}  # grad node -> its call
+        self.parts: set[int] = set()  # Programs of operators, which a replay does not compute
         self.node = 0  # grad node whose gradient rule is running
         self.by_call: dict[int, list[Constant]] = {}
         spans = [(number, *row["events"]) for number, row in enumerate(rounds)]
@@ -118,7 +119,9 @@ class Constants:
                 self.spoil(self.calls.get(self.node, 0), event)
             case events.OpFinished() if event.inputs and event.outputs:
                 self.called(event)
-            case events.OperatorAppended() if event.kernel:
+            case events.PartAppended():
+                self.parts.add(event.part)
+            case events.OperatorAppended() if event.kernel and event.program not in self.parts:
                 self.appended(event, event.kernel)
 
     # ----- calls -----

@@ -35,6 +35,8 @@ class Programs:
         self.scope: dict[str, Datum] = {}
         self.fed: dict[Any, Datum] = {}  # (name, content) of a feed -> its value
         self.values: dict[str, Datum] = {}  # values of the current run
+        # Values outside of the running part, and the arguments of the operators that run it.
+        self.outside: list[tuple[dict[str, Datum], list[Datum]]] = []
 
     @property
     def handlers(self) -> dict[type, Callable[[Any], None]]:
@@ -45,6 +47,8 @@ class Programs:
             events.OperatorExecuted: self.executed,
             events.PyFuncCalled: self.called,
             events.RunFinished: self.run_finished,
+            events.PartEntered: self.part_entered,
+            events.PartLeft: self.part_left,
         }
 
     # ----- building -----
@@ -52,8 +56,7 @@ class Programs:
     def appended(self, event: events.OperatorAppended) -> None:
         place = event.program, event.index
         self.operators[place] = event
-        rows = (*event.inputs.values(), *event.outputs.values())
-        declared = [each for row in rows for each in row if each]
+        declared = [*variables_in(event.inputs), *variables_in(event.outputs)]
         self.persistable |= {each.name for each in declared if each.persistable}
         for row in event.outputs.values():
             self.made.update((each.name, place) for each in row if each)
@@ -71,7 +74,7 @@ class Programs:
 
     def run_started(self, event: events.RunStarted) -> None:
         """Begin a run; equal feeds of one name in several runs are one input."""
-        self.values = {}
+        self.values, self.outside = {}, []
         for name, value in event.feeds.items():
             key = name, content_key(value.data)
             datum = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
@@ -80,13 +83,33 @@ class Programs:
                 datum = self.scope[name] = datum.twin()  # since operators may update it in place
             self.values[name] = datum
 
+    def part_entered(self, event: events.PartEntered) -> None:
+        """Begin a part, whose values stay as recorded until the operator's arguments differ.
+
+        Other arguments may lead to another branch, or to more turns.
+        """
+        operator = self.operators.get((event.program, event.index))
+        row = variables_in(operator.inputs) if operator else ()
+        sources = [self.values[each.name] for each in row if each.name in self.values]
+        self.outside.append((self.values, [*sources, *self.sources]))
+        self.values = {}
+
+    def part_left(self, _event: events.PartLeft) -> None:
+        if self.outside:
+            self.values, _ = self.outside.pop()
+
+    @property
+    def sources(self) -> list[Datum]:
+        """All that the values of the running part may depend on."""
+        return self.outside[-1][1] if self.outside else []
+
     def executed(self, event: events.OperatorExecuted) -> None:
         """Compute an operator; the result of one without inputs can be changed as a leaf."""
-        inputs = [self.read(name, value) for name, value in event.inputs.items()]
+        inputs = [self.read(name, value) for name, value in event.inputs.items()] + self.sources
         operator = self.operators.get((event.program, event.index))
         made: dict[str, Datum] = {}
         why = "python"
-        if operator is not None and operator.kernel is not None:
+        if operator is not None and operator.kernel is not None and not self.outside:
             attrs = operator.kernel.attrs
             now = self.replay.numbers.attributes(("operator", event.program, event.index), attrs)
             if now is not attrs:
@@ -123,9 +146,11 @@ class Programs:
 
     def read(self, name: str, value: Value) -> Datum:
         """Return the value of a Variable that a record shows, and store it."""
-        known, lasts = self.values.get(name), name in self.persistable
+        known, lasts = self.values.get(name), name in self.persistable and not self.outside
         datum: Datum
-        if known is None and name in self.rates:
+        if known is None and self.outside:
+            datum = self.replay.settle(value, None, self.sources)
+        elif known is None and name in self.rates:
             datum = self.replay.origin(value, None, variable(name, value))
         else:
             known = self.scope.get(name) if known is None and lasts else known
@@ -135,7 +160,7 @@ class Programs:
 
     def write(self, name: str, datum: Datum) -> None:
         self.values[name] = datum
-        if name in self.persistable:
+        if name in self.persistable and not self.outside:
             self.scope[name] = datum
 
     def argument(self, names: Any) -> Any:
@@ -201,6 +226,11 @@ class Programs:
 
         kept, results = datum[:1] + datum[3:], self.replay.compute(change, *datum)
         return [after_change(source, made) for source, made in zip(kept, results, strict=False)]
+
+
+def variables_in(slots: Mapping[str, Sequence[events.Declared | None]]) -> list[events.Declared]:
+    """Return the Variables in an operator's slots."""
+    return [each for row in slots.values() for each in row if each]
 
 
 def after_change(source: Datum, made: Datum | None) -> Datum:

@@ -12,8 +12,8 @@ from .repeats import FEW
 ROOMY = 40  # visible boxes up to which also the last turn of each loop is open
 
 
-def open_groups(graph: Graph) -> Graph:
-    """Return the graph with as many groups open as there is room for.
+def open_groups(graph: Graph, idle: AbstractSet[str] = frozenset()) -> Graph:
+    """Return the graph with as many groups open as there is room for, except for `idle` ones.
 
     Of the turns of a loop, the first is open, and the last where few boxes are visible. Groups are
     closed while too many are: first groups in blocks, then the deepest ones, and at one depth
@@ -28,6 +28,7 @@ def open_groups(graph: Graph) -> Graph:
     inner = {turn for row in turns.values() for turn in row[1:-1]}
     last = {row[-1] for row in turns.values()}
     shut = {group.id for group in graph.groups if not group.closed or group.toggles in inner}
+    shut |= idle
     if _count_visible(graph, groups, outside, shut) > ROOMY:
         shut |= {group.id for group in graph.groups if group.toggles in last}
     for names in _closing_order(groups, outside):

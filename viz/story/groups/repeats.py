@@ -21,7 +21,7 @@ from minipaddle.messages import Message
 
 from ...document.distinct_names import base_of
 from ...language.words import WORDS
-from ...model import GIVEN, Badge, Graph, Group, Label, Node, between, label_of
+from ...model import GIVEN, SERIES, Badge, Graph, Group, Label, Node, between, label_of
 from ...theme import ALARMS, LASTING
 from .. import ids
 from ..ids import Frame
@@ -247,6 +247,8 @@ class _Blocks:
 
     def _cut_row(self, row: list[str], parent: str | None, lane: str) -> None:
         """Put blocks around repetitions in a row, and around parts of a row that is still long."""
+        if parent in self.groups and self.groups[parent].kind in SERIES:
+            return  # the turns of a loop of a Program
         left: list[str] = []
         done = 0
         for start, period, times in repetitions([self._member_sign(member) for member in row]):

@@ -236,9 +236,48 @@ WAYS = {  # operator, or the value of its condition -> how it runs
 }
 
 
+ENTERS = {
+    "true_fn": Message("{pred} is true, so {op} runs its first function."),
+    "false_fn": Message("{pred} is false, so {op} runs its second function."),
+    "cond": Message("{op} begins: it repeats its body as long as its condition is true."),
+    "body": Message("The condition is true: iteration {number} of {op} begins."),
+    "forward_fn": Message("{op} runs the function for forward."),
+    "backward_fn": Message("{op} runs the function for backward."),
+}
+GOES_BACK = Message(
+    "{op} goes back through {part}: the values inside are computed once more, then their gradients."
+)
+ENDS = Message(
+    "The condition is false: {op} ends after {count} {count:iteration|iterations} and gives {made}."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PartStep(Facts):
+    """An operator begins to run a part; `number` counts the turns of a loop from 1, or is 0.
+
+    pred: the condition by which a branch was chosen, or "".
+    """
+
+    kind = "part"
+    type: str
+    part: str
+    pred: str
+    number: int
+
+    def sentence(self) -> Message:
+        said, part = ENTERS[self.part], Message("iteration {number}", number=self.number)
+        if self.type.endswith("_grad") and self.part != "backward_fn":
+            said = GOES_BACK.fill(part=part if self.number else self.part)
+        return said.fill(op=self.type, pred=self.pred, number=self.number)
+
+
 @dataclass(frozen=True, slots=True)
 class ExecuteStep(Facts):
-    """An Executor ran an operator; `memory` is added when the run is over."""
+    """An Executor ran an operator; `memory` is added when the run is over.
+
+    turns: how many parts are recorded that it ran, apart from conditions; None if it has none.
+    """
 
     kind = "execute"
     type: str
@@ -246,6 +285,7 @@ class ExecuteStep(Facts):
     inputs: Sequence[Mention]
     outputs: Sequence[Mention]
     slots: Mapping[str, str] = field(default_factory=dict)
+    turns: int | None = None
     memory: list[BlockUse] = field(default_factory=list)
 
     def sentence(self) -> Message:
@@ -264,6 +304,9 @@ class ExecuteStep(Facts):
         said = Message("{way}: {given} {given:gives|give} {made}.", way=way)
         if self.type == "mul":
             said = Message("{op} runs: the matrix product of {given} gives {made}.", op=op)
+        if self.turns is not None:  # steps of its own have told what it ran
+            said = Message("{op} is done and gives {made}.", op=op)
+            said = ENDS.fill(op=op, count=self.turns) if self.type == "while" else said
         ways = (inputs, outputs), (read, made)
         full = [said.fill(given=things(got), made=self._results(out)) for got, out in ways]
         return with_memory(full, short, self.memory, several)
