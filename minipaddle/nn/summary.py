@@ -8,9 +8,11 @@ from typing import Any
 from ..engine.errors import InvalidArgument
 from ..engine.grad_mode import no_grad
 from ..engine.guard import kept
+from ..engine.structures import map_structure
 from ..engine.tensor import Tensor
 from ..messages import Message
 from ..ops import catalog
+from ..static.declarations import InputSpec
 from . import Layer, LayerList, Sequential, errors
 
 HEAD = ("Layer (type)", "Input Shape", "Output Shape", "Param #")
@@ -22,10 +24,10 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     """Print a table of a network's layers with the shapes of one run, and return the numbers of
     its parameters.
 
-    `input_size`: the input's shape, or a list of shapes; None or -1 in it counts as 1. `dtypes`:
-    one for each input, float32 by default. `input`: the input itself. The table lists the layers
-    that are called, without the network itself and without Sequentials and LayerLists, and counts
-    their own parameters.
+    `input_size`: the input's shape or InputSpec, or a list of them; None or -1 counts as 1.
+    `dtypes`: one for each input, float32 by default. `input`: the input itself. The table lists
+    the layers that are called, without the network itself and without Sequentials and LayerLists,
+    and counts their own parameters.
     Source: Paddle's `paddle.summary`.
 
     Errors: ValueError if neither input_size nor input is given.
@@ -59,6 +61,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
 
 def _draw_inputs(sizes: Any, dtypes: Any) -> list[Any]:
     """Draw random inputs of these shapes."""
+    sizes = map_structure(lambda s: tuple(s.shape) if isinstance(s, InputSpec) else s, sizes)
     several = isinstance(sizes, (list, tuple)) and any(isinstance(s, (list, tuple)) for s in sizes)
     shapes = [_check_size(s) for s in (sizes if several else [sizes])]
     kinds = list(dtypes) if isinstance(dtypes, (list, tuple)) else [dtypes] * len(shapes)

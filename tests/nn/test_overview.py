@@ -29,3 +29,10 @@ def test_summary_retains_no_gradient(capsys) -> None:
     assert paddle.summary(net, (3, 2)) == {"total_params": 3, "trainable_params": 3}
     assert net.weight.grad is None
     assert "Total params: 3\n" in capsys.readouterr().out
+
+
+def test_an_input_spec_stands_for_its_shape(capsys) -> None:
+    spec = paddle.static.InputSpec([None, 2], "float32", "x")
+    for size in (spec, [spec]):
+        paddle.summary(nn.Linear(2, 1), size)
+        assert "[[1, 2]]              [1, 1]" in capsys.readouterr().out
