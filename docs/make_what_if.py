@@ -27,6 +27,8 @@ The ops below cannot be recorded so.
 Their results stay as recorded; what depends on them is marked as stale once an input changes.
 In Python `trace.what_if({"w": numbers})` runs the engine itself, so it follows these ops too,
 but for random draws and for sizes that change.
+Neither follows a change into `cond`, `while_loop` or `static_pylayer` of a Program, since other
+numbers may take another branch: all that such an operator runs and gives is marked as stale.
 `stale()` of the new trace says what could not be followed, `kinks()` where rounding may decide.
 
 A page changes a learning rate, or a constant of an operator, in all rounds that have the same one.
