@@ -535,10 +535,10 @@ def repeat(
             made.append(turn.gradient(captured))
         end = count + len(captured)
         others, flowing, totals = arrays[count:end], [*arrays[end:]], [None] * len(captured)
-        befores = list(values(None, arrays[:end]))[:-1]
-        for number in reversed(range(len(befores))):
-            found = made[0](at, [*befores[number], *others, *flowing], number)
-            pairs = zip(found[:count], befores[number], strict=True)
+        held = list(values(None, arrays[:end]))[:-1]
+        for number in reversed(range(len(held))):
+            found = made[0](at, [*held[number], *others, *flowing], number)
+            pairs = zip(found[:count], held[number], strict=True)
             flowing = [np.zeros_like(now) if grad is None else grad for grad, now in pairs]
             totals = [
                 new if total is None else total if new is None else total + new
