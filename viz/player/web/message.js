@@ -93,7 +93,9 @@ function isExact(sign, texts) {
 function exponent(digits, less) {
   const power = digitsOf(Number(digits.replaceAll("−", "-")) - less);
   if (power === "1" && less) return "";
-  return /^\d+$/.test(power) ? power.replace(/\d/g, (digit) => RAISED[Number(digit)]) : ` ^ ${power}`;
+  return /^\d+$/.test(power)
+    ? power.replace(/\d/g, (digit) => RAISED[Number(digit)])
+    : ` ^ ${power}`;
 }
 
 /**
@@ -104,7 +106,8 @@ function exponent(digits, less) {
 export function heldIn({ slots = {} }) {
   return Object.values(slots).flatMap((slot) => {
     const inner = typeof slot === "object" && "row" in slot ? slot.row : slot;
-    const isTold = typeof inner === "object" && !("value" in inner || "constant" in inner || "equals" in inner);
+    const isTold =
+      typeof inner === "object" && !("value" in inner || "constant" in inner || "equals" in inner);
     return [inner, ...(isTold ? heldIn(/** @type {Told} */ (inner)) : [])];
   });
 }
