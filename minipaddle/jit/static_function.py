@@ -164,12 +164,12 @@ class StaticFunction:
         return self.traced_for().program
 
     def train(self) -> None:
-        """Put the layer whose method this is into training, or nothing for a function."""
+        """Put the layer whose method this is into training; do nothing for a function."""
         if isinstance(self.owner, Layer):
             self.owner.train()
 
     def eval(self) -> None:
-        """Put the layer whose method this is into evaluation, or nothing for a function."""
+        """Put the layer whose method this is into evaluation; do nothing for a function."""
         if isinstance(self.owner, Layer):
             self.owner.eval()
 

@@ -210,11 +210,16 @@ class Training:
         for name, other in program.rates.items():
             if other is optimizer:
                 return self.block.vars[name]
-        array = np.array(float(optimizer.get_lr()))
+        given = optimizer._learning_rate  # get_lr() would tell that the code reads it
+        array = np.array(given if isinstance(given, float) else float(given()))
         rate = self._declare("learning_rate", array)
         self.arrays.append((rate, array))
         program.rates[rate.name] = optimizer
         return rate
+
+    def depend_on_rate(self, optimizer: Any, rate: float) -> None:
+        """Trace anew when a rate that the code itself reads has changed."""
+        self.conditions.append(lambda: optimizer.get_lr() == rate)
 
     def _declare(self, name: str, array: Any) -> Variable:
         """Declare the Variable of an array that outlives a run."""

@@ -235,7 +235,10 @@ class DynamicStep:
     def get_lr(self) -> float:
         """Return the learning rate of the next step."""
         rate = self._learning_rate
-        return rate if rate.__class__ is float else rate()
+        rate = rate if rate.__class__ is float else rate()
+        if tracer := modes.tracer():
+            tracer.training.depend_on_rate(self, rate)
+        return rate
 
     def set_lr(self, value: float) -> None:
         """Use this learning rate from now on, also in Programs that are built already.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
@@ -62,6 +63,19 @@ class Name(Stored):
     def __set__(self, variable: Any, value: Any) -> None:
         require_type(value, (str,), "name", "Variable")
         setattr(variable, self.stored, value)
+
+
+GRADIENTS = "paddle.static.gradients(y, x)"
+
+
+def only_of_tensors(name: str, fix: Message) -> Callable[..., NoReturn]:
+    """Return a method of Variables that raises an error, as only Tensors have it."""
+
+    def method(self: Variable, *_args: Any, **_kwargs: Any) -> NoReturn:
+        raise errors.only_dynamic(self, name, fix)
+
+    method.__name__, method.__doc__ = name, "Raise an error: only Tensors have it."
+    return method
 
 
 class VariableKind(type):
@@ -281,19 +295,18 @@ class Variable(metaclass=VariableKind):
         code = "paddle.static.append_backward(loss)"
         raise errors.only_dynamic(self, "backward", Message("use {code}", code=code))
 
-    def numpy(self) -> NoReturn:
-        """Raise an error: only Tensors have it; fetch the Variable instead."""
-        code = "exe.run(fetch_list=[x])"
-        raise errors.only_dynamic(self, "numpy", Message("fetch it: {code}", code=code))
-
-    item = tolist = numpy
-
-    def gradient(self) -> NoReturn:
-        """Raise an error: only Tensors have it; see `static.gradients`."""
-        code = "paddle.static.gradients(y, x)"
-        raise errors.only_dynamic(self, "gradient", Message("fetch {code}", code=code))
-
-    clear_gradient = register_hook = apply = gradient
+    numpy, item, tolist = (
+        only_of_tensors(name, Message("fetch it: {code}", code="exe.run(fetch_list=[x])"))
+        for name in ("numpy", "item", "tolist")
+    )
+    gradient = only_of_tensors("gradient", Message("fetch {code}", code=GRADIENTS))
+    register_hook = only_of_tensors(
+        "register_hook", Message("change what {code} returns", code=GRADIENTS)
+    )
+    clear_gradient = only_of_tensors(
+        "clear_gradient", Message("leave it out: each run computes its gradients anew")
+    )
+    apply = only_of_tensors("apply", Message("call the function: {code}", code="func(x)"))
 
     def __float__(self) -> float:
         raise errors.no_value(self, "float()")

@@ -222,6 +222,15 @@ def test_a_gradient_that_is_read_is_that_of_the_call() -> None:
     assert double() == 0.0
 
 
+def test_a_rate_that_the_code_reads_is_that_of_the_call() -> None:
+    net = network()
+    optimizer = optim.SGD(0.5, parameters=net.parameters())
+    half = paddle.jit.to_static(lambda x: x * optimizer.get_lr(), full_graph=True)
+    assert half(paddle.ones([1])).item() == 0.5
+    optimizer.set_lr(0.25)
+    assert half(paddle.ones([1])).item() == 0.25
+
+
 def with_scheduler(net: Any, optimizer: Any) -> None:
     usual(net, optimizer)
     optimizer._learning_rate.step()
@@ -230,6 +239,11 @@ def with_scheduler(net: Any, optimizer: Any) -> None:
 def with_hook(net: Any, optimizer: Any) -> None:
     net[0].weight.register_hook(lambda grad: grad * 2)
     usual(net, optimizer)
+
+
+def with_a_hook_on_a_result(net: Any, optimizer: Any) -> None:
+    loss = loss_of(net)
+    loss.register_hook(lambda grad: grad * 2)
 
 
 def with_a_second_backward(net: Any, optimizer: Any) -> None:
@@ -257,6 +271,7 @@ def with_clipping(net: Any, optimizer: Any) -> None:
 REFUSED = [
     (with_scheduler, "LRScheduler.step"),
     (with_hook, "register_hook"),
+    (with_a_hook_on_a_result, "register_hook"),
     (with_a_second_backward, "retain_graph=True"),
     (with_another_result, "can still go backward"),
     (with_an_assigned_gradient, "grad = "),
