@@ -76,12 +76,20 @@ def only_static(name: str) -> ModeError:
 
 def only_dynamic(variable: Any, name: str, fix: Message) -> ModeError:
     received = Message("the Variable '{name}', which has values only while a Program runs")
+    fix = Message("{fix}, or call paddle.disable_static() to enter dynamic graph mode", fix=fix)
     return ModeError(
         Message("'{name}()' is only supported in dynamic graph mode.", name=name),
         expected=Message("a Tensor"),
         received=received.fill(name=variable.name),
-        fix=Message("{fix}, or call paddle.disable_static() to enter dynamic graph mode", fix=fix),
+        fix=_unless_traced(fix),
     )
+
+
+def _unless_traced(fix: Message) -> Message:
+    """Return the advice for static mode, or that for a function of to_static."""
+    if modes.tracer():
+        return Message("return it from the function and do this afterwards, or leave out to_static")
+    return fix
 
 
 def called_while_running(name: str, calling: str | Message) -> PermissionDenied:
@@ -102,7 +110,9 @@ def no_value(variable: Any, words: str | Message) -> InvalidType:
         Message("the Variable '{name}' has no value, so {words} is impossible."),
         expected=Message("a Tensor, an array or a number"),
         received=repr(variable),
-        fix=Message("fetch it with exe.run(fetch_list=[...]), or compute inside a py_func"),
+        fix=_unless_traced(
+            Message("fetch it with exe.run(fetch_list=[...]), or compute inside a py_func")
+        ),
         slots={"name": variable.name, "words": words},
     )
 
