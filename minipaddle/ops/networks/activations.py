@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...engine.errors import DivisionByZero, InvalidArgument, MinipaddleError
+from ...engine.errors import DivisionByZero, InvalidArgument, InvalidType, MinipaddleError
 from ...engine.meta import Meta, axis_of, floats_only
 from ...errors import misfit
 from ..arguments import number, real, single
 from ..catalog import public
-from ..errors import require_choice
+from ..errors import choice, require_choice
 from ..making.creation import cast
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Static, sample
@@ -157,9 +157,13 @@ def _gelu_formula(attrs: dict[str, Any]) -> str:
 
 def _is_by_tanh(approximate: Any) -> bool:
     """Return whether a tanh approximates: True or "tanh", not False or "none"."""
-    if isinstance(approximate, str):
-        require_choice("gelu", "approximate", approximate, ("tanh", "none"))
-    return approximate in (True, "tanh")
+    if approximate is None or isinstance(approximate, bool):
+        return bool(approximate)
+    words = "tanh", "none"
+    if not isinstance(approximate, str):
+        raise choice("gelu", "approximate", approximate, (True, False, *words), InvalidType)
+    require_choice("gelu", "approximate", approximate, words)
+    return approximate == "tanh"
 
 
 @activation(
