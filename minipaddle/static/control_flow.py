@@ -88,15 +88,25 @@ class PartBuilder(Builder):
 
 
 class Part:
-    """A function as a Program of its own: its arguments, what it captured, and its results."""
+    """A function as a Program of its own: its arguments, what it captured, and its results.
 
-    def __init__(self, name: str, function: Function, arguments: Sequence[Variable] = ()) -> None:
+    `named` are other names of the arguments than those of the Variables outside.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Function,
+        arguments: Sequence[Variable] = (),
+        named: Sequence[str] = (),
+    ) -> None:
         self.name, self.program = name, Program()
         self.program.names = default_main_program().names  # no name inside is one outside
         self.program.random_seed = default_main_program().random_seed
         self.block = self.program.global_block()
         builder = PartBuilder(self.program)
-        self.arguments = [declare_like(self.block, variable) for variable in arguments]
+        pairs = zip(arguments, named or [""] * len(arguments), strict=True)
+        self.arguments = [declare_like(self.block, variable, own) for variable, own in pairs]
         for argument in self.arguments:  # a later turn may want the gradient of any
             argument.stop_gradient = argument.dtype.numpy.kind not in "fc"
         with together(program_guard(self.program), modes.override(builder=builder, listeners=())):
@@ -189,9 +199,9 @@ def is_random(op: Operator) -> bool:
     return kernel.op.random or (kernel.op.name == "dropout" and not kernel.values.get("is_test"))
 
 
-def declare_like(block: Any, variable: Variable) -> Variable:
-    """Declare an input of a part with the shape and dtype of a Variable."""
-    name = variable.name
+def declare_like(block: Any, variable: Variable, name: str = "") -> Variable:
+    """Declare an input of a part with the shape and dtype of a Variable, and its or another name."""
+    name = name or variable.name
     name = block.program.names(name) if block.has_var(name) else name
     stop = variable.stop_gradient
     return block.create_var(name, variable.shape, variable.dtype, stop_gradient=stop, is_data=True)
@@ -457,8 +467,10 @@ def while_loop(
     for variable in variables:
         require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
     variables = [modes.here().builder.as_variable(variable) for variable in variables]
-    test = Part("cond", cond, variables)
-    turn = Part("body", lambda *now: as_list(body(*now)), variables)
+    # Variables of a loop change from turn to turn, so they are not called as those outside.
+    test = Part("cond", cond, variables, parameter_names(cond, len(variables)))
+    named = parameter_names(body, len(variables))
+    turn = Part("body", lambda *now: as_list(body(*now)), variables, named)
     if len(test.results) != 1:
         raise errors.no_condition("while_loop", test.structure)
     check_condition("while_loop", test.results[0])
@@ -472,6 +484,13 @@ def while_loop(
     kernel = Control(make, test, turn)
     likes = [common(before, after) for before, after in zip(variables, turn.results, strict=True)]
     return append_control("while", [*variables, *captured], likes, kernel)
+
+
+def parameter_names(function: Any, count: int) -> list[str]:
+    """Return the names of a function's parameters, [] unless there are `count`."""
+    code = getattr(function, "__code__", None)
+    names = code.co_varnames[: code.co_argcount] if code else ()
+    return list(names) if len(names) == count else []
 
 
 def as_list(value: Any) -> list[Any]:
