@@ -200,7 +200,7 @@ def is_random(op: Operator) -> bool:
 
 
 def declare_like(block: Any, variable: Variable, name: str = "") -> Variable:
-    """Declare an input of a part with the shape and dtype of a Variable, and its or another name."""
+    """Declare an input of a part with a Variable's shape and dtype, and its or another name."""
     name = name or variable.name
     name = block.program.names(name) if block.has_var(name) else name
     stop = variable.stop_gradient
