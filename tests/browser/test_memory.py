@@ -98,7 +98,7 @@ def test_an_eager_step_shows_the_values_saved_for_backward(show: Show) -> None:
     player(page).press("m")
     player(page).press("End")
     expect(page.locator(".mp-memory header")).to_have_text("Memory 0 B")
-    saving = next(s.index for s in trace.steps if "keeps y" in s.text)
+    saving = next(s.index for s in trace.steps if s.kind == "save" and " y [" in s.text)
     at_each(page, ["ArrowLeft"] * (len(trace) - 1 - saving), "() => 0")
     at(page, saving)
     found = held(page)

@@ -30,7 +30,7 @@ def test_the_reason_is_shown_with_the_cut_wire(show: Show) -> None:
     line = cut.locator("path").first
     assert line.evaluate("e => getComputedStyle(e).strokeDasharray") == "2px, 7px"
     page.get_by_role("button", name="切换到中文").click()
-    assert "在不记录梯度的地方运行" in reason.inner_text()
+    assert "没有记录梯度" in reason.inner_text()
     page.locator(".mp-player").focus()
     page.keyboard.press("Escape")
     assert reason.count() == 0

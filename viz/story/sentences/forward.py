@@ -296,8 +296,8 @@ class SaveStep(Facts):
     def sentence(self) -> Message:
         if self.by_user:
             said = Message(
-                "As forward returns, {saved}, which ctx.save_for_backward was given, "
-                "{saved:is|are} kept for {op}.backward."
+                "When forward returns, {saved} {saved:is|are} kept for {op}.backward, as "
+                "ctx.save_for_backward has asked."
             )
         else:
             said = Message("{op} keeps {saved} for backward.")
