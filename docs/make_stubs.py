@@ -109,7 +109,11 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     "grad_tensor": "Tensor",
     "hook": "Callable[[Tensor], Tensor | None]",
     "inputs": TENSOR,
-    "__init__.output_size": "int | Sequence[int | None]",
+    **each(
+        "__init__.output_size adaptive_avg_pool2d.output_size adaptive_avg_pool3d.output_size "
+        "adaptive_max_pool2d.output_size adaptive_max_pool3d.output_size",
+        "int | Sequence[int | None]",
+    ),
     "__init__.padding": "int | str | Tensor | Sequence[Any]",
     "meshgrid.args": f"{TENSOR} | Sequence[{TENSOR}]",
     "model_path": "str",
