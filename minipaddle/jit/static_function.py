@@ -81,7 +81,10 @@ class StaticFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for arguments of this kind; a recording follows the ops one by one."""
-        args, kwargs = map_structure(from_numpy, (args, kwargs))
+        items = items_in((args, kwargs))
+        if any(isinstance(item, np.ndarray) for item in items):
+            args, kwargs = map_structure(from_numpy, (args, kwargs))
+            items = items_in((args, kwargs))
         here = modes.here()
         unusual = here.builder or here.check_nan or here.amp or here.saved_hooks or events.heard()
         if self.state.eager or not _enabled or unusual:
@@ -96,7 +99,7 @@ class StaticFunction:
             return result
         if runner.traced.effects and not modes.grad_enabled.get():
             return self.dygraph_function(*args, **kwargs)
-        return runner([item for item in items_in((args, kwargs)) if isinstance(item, Tensor)])
+        return runner([item for item in items if isinstance(item, Tensor)])
 
     def _described(self, given: Any) -> Any:
         """Return the arguments with the InputSpecs that they fit in place of Tensors."""

@@ -199,13 +199,15 @@ class Unchanged:
         self.owners = [ref(layer) for layer, _ in layers]
         self.conditions = [as_before(layer, before) for layer, before in layers]
         values = [value for _, before in layers for value in before.values()]
-        self.tables = [value for value in values if isinstance(value, dict)]
+        tables = [value for value in values if isinstance(value, dict)]
+        self.tables = list(filter(None, tables))
+        self.empty = [table for table in tables if not table]
         self.before = self.everything()
 
     def everything(self) -> tuple[list[Any], list[Any]] | None:
         """Return all names and all values in the layers; None if a layer is gone."""
         owners = [owner() for owner in self.owners]
-        if None in owners:
+        if None in owners or any(self.empty):
             return None
         tables = [*map(vars, owners), *self.tables]
         return list(chain(*tables)), list(chain(*[table.values() for table in tables]))

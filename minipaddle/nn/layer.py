@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from .. import events
 from ..device import current_place, place_named
@@ -18,6 +19,9 @@ from . import errors, hooks
 from .settings import Settings
 from .support import cells_in, is_parameter, sizes_of, snake_case, tensors_in
 from .tree import Tree
+
+# Listeners to whom a layer has reported all parameters inside.
+_reported: WeakKeyDictionary[Layer, int] = WeakKeyDictionary()
 
 
 class Layer(Settings):
@@ -103,9 +107,9 @@ class Layer(Settings):
     def _parameters_to_show(self) -> Iterable[tuple[str, Any]]:
         """Return all parameters inside, by path, at the first observed call, to report them."""
         hearing = modes.here().hearing
-        if not self._sub_layers or self.__dict__.get("_heard") == hearing:
+        if not self._sub_layers or _reported.get(self) == hearing:
             return self._parameters.items()
-        self.__dict__["_heard"] = hearing
+        _reported[self] = hearing
         return Tree.named_parameters(self)
 
     def _display_name(self) -> str:

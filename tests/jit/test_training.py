@@ -204,6 +204,8 @@ def test_a_recording_of_a_step_shows_its_ops() -> None:
     with viz.record() as trace:
         function(net, optimizer)
     assert [step.kind for step in trace.steps].count("update") == 6
+    function(net, optimizer)
+    assert sum(map(len, function.runners.values())) == 1  # a recording changes no layer
 
 
 def test_a_gradient_that_is_read_is_that_of_the_call() -> None:
