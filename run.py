@@ -31,17 +31,19 @@ COMMANDS = {
     "test": ["-m", "pytest", "-n", "auto", "--dist", "worksteal"],
     "bench": ["benchmarks/run.py"],
     "size": ["benchmarks/size.py"],
+    "site": ["site/build.py"],
     "messages": ["-m", "docs.catalogue"],
     "doctor": ["-m", "minipaddle", "doctor"],
 }
 # Extras of pyproject.toml that a command needs; other commands need the package alone.
-EXTRAS = {"lessons": {"lab"}, "messages": {"test"}, "test": {"test"}}
+EXTRAS = {"lessons": {"lab"}, "messages": {"test"}, "site": {"site"}, "test": {"test"}}
 EXTRAS_OF_ALL = {"dev", "lab"}  # added by `test --all`
 USAGE = """usage: python3 run.py COMMAND [options]
 
   demo      run the documents' examples, train a network, write pictures to out/
   lessons   open the lessons in JupyterLab (--lang zh: in Chinese)
   test      run the quick tests, in minutes; --all: every test
+  site      build the site with playground and course for a browser; --serve: open it
   bench     compare speeds
   size      count the lines of code of each folder
   messages  bring the translations up to date with the code

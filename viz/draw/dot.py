@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-
-import graphviz
+from typing import TYPE_CHECKING
 
 from minipaddle.engine.errors import InvalidArgument, NotFound
 from minipaddle.engine.visible import visible
@@ -21,6 +20,9 @@ from ..layout.fold import fold, pairs
 from ..layout.items import Item
 from ..layout.parts import Part, Seen
 from ..model import Graph, Node, label_of
+
+if TYPE_CHECKING:
+    import graphviz
 
 _SHAPES = {"accumulate": "circle"}
 FORMATS = ("svg", "png", "pdf", "json", "plain")
@@ -36,6 +38,8 @@ def digraph(
     >>> print(digraph(Graph(nodes, (Edge("e", "x", "tanh"),))).source.splitlines()[-2].strip())
     n0 -> n1 [color="#2563b0" id=e]
     """
+    import graphviz  # a browser has none
+
     view = fold(graph, open)
     names = {part: f"n{k}" for k, part in enumerate(view.seen.boxes)}
     picture = graphviz.Digraph(
@@ -74,6 +78,8 @@ def source(graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en")
 
 def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:
     """Return the picture drawn by the program `dot`; raise NotFound if there is no such program."""
+    import graphviz
+
     if format not in FORMATS:
         raise InvalidArgument(
             "Graphviz is asked for a format that it is not used for here.",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -17,7 +19,7 @@ def with_bar(things: Sequence[T], what: str, unit: str) -> Iterator[T]:
     The bar is not made earlier, because in a notebook it consists of widgets, which are saved.
     """
     bar = None
-    begin = time.monotonic()
+    begin = time.monotonic() if find_spec("tqdm") else math.inf  # a browser has no tqdm
     try:
         for number, thing in enumerate(things):
             yield thing
