@@ -127,7 +127,7 @@ class Backward(Drawing):
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         values = (*event.arrived, *((seen and seen.value for seen in call.inputs) if call else ()))
         if call and not any(value and value.dtype.startswith("complex") for value in values):
-            nobody = [i for i, edge in enumerate(node.edges) if edge is None]
+            nobody = [i for i, edge in enumerate(node.edges) if edge is None or i in ahead.unasked]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             outputs = [*outputs, *self.tensors.things(call.outputs[len(outputs) :])]  # of integers
             users = self.tensors.things(self.tensors.with_labels(now))
@@ -143,6 +143,7 @@ class Backward(Drawing):
         label = f"{call.op}.backward" if call and call.scope else named
         visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
         visit.shares, visit.results = ahead.shares, ahead.results
+        visit.unasked = ahead.unasked
         if not visit.hooks:  # else the step follows the last hook's step
             self.draft.steps.append(step)
         if ahead.recorded:
@@ -322,6 +323,8 @@ class Backward(Drawing):
         if current is None or visit is None:
             return
         visit.computing = False
+        if event.index in visit.unasked:
+            return
         source = self._add_gradient(visit, event)
         if event.grad is None:
             return
@@ -402,6 +405,8 @@ class Backward(Drawing):
         if current is None or visit is None:
             return
         visit.computing = False
+        if event.index in visit.unasked:
+            return
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None

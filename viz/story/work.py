@@ -65,6 +65,7 @@ class Visit:
     came: list[Value | None] = field(default_factory=list)  # arrived gradients, after hooks
     gives: Mapping[int, GradComputed] = field(default_factory=dict)  # input -> its gradient
     shares: AbstractSet[int] = frozenset()  # inputs that get more gradients in this pass
+    unasked: AbstractSet[int] = frozenset()  # inputs whose gradients paddle.grad drops
     results: Mapping[int, GradComputed] = field(default_factory=dict)  # tensor inside -> gradient
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
