@@ -14,8 +14,8 @@ from ...document.op_facts import is_change
 from ...document.values import flatten
 from ..steps import Facts
 from .backward import TWO_LINES, fits
-from .op_words import Made, part_of
-from .ops import creation, phrase, scaling
+from .op_words import Made, part_of, reversed_axes
+from .ops import creation, over_axes, phrase, scaling
 from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, row, things
 
 NEW_VALUE, CHANGED = Message("the new {x}"), Message("This changes {x} in place.")
@@ -84,6 +84,14 @@ class OpStep(Facts):
             elif axes == [1]:
                 said = Message("{out} has the columns of {x} that {places} {places:picks|pick}.")
             return said.fill(out=out, x=x, places=things(self.inputs[1:]))
+        turned = None
+        if self.op == "getitem":
+            turned = reversed_axes(self.attrs.get("index"), x.shape or ())
+        if turned is not None:
+            said = Message("{out} has all elements of {x}.")
+            if turned:
+                said = Message("{out} has all elements of {x}, in reverse order{over}.")
+            return said.fill(out=out, x=x, over=over_axes(f", axis {turned}"))
         is_element = out.number and not out.shape
         if is_element and out.called not in (written, out.number):
             said = Message("{out} is {written}, an element of {x}.")

@@ -37,10 +37,11 @@ from .op_words import (
     letters_of,
     may_be_ignored,
     of_two_middles,
+    reversed_axes,
     uses_running_statistics,
     which_diagonal,
 )
-from .ops import sign_of
+from .ops import over_axes, sign_of
 from .wording import (
     EQUALS,
     Constant,
@@ -808,7 +809,13 @@ IN_CHANNELS = Message(" in each channel")
 
 
 def getitem(through: Passed) -> Message:
-    part = axis_and_piece(through.call.attrs.get("index"), through.call.sizes(0))
+    index, sizes = through.call.attrs.get("index"), through.call.sizes(0)
+    part, turned = axis_and_piece(index, sizes), reversed_axes(index, sizes)
+    if turned is not None:
+        said = Message("{came} goes back to all elements of {input}: {gives}.")
+        if turned:
+            said = Message("{came} is reversed again{over} and goes back to {input}: {gives}.")
+        return said.fill(over=over_axes(f", axis {turned}"))
     said = Message("{came} goes back to its place in {input}, with zeros elsewhere: {gives}.")
     if part and part[1].at == -1:
         return LAST_COLUMN if part[0] else LAST_ROW
@@ -818,7 +825,7 @@ def getitem(through: Passed) -> Message:
             said = Message(
                 "{came} goes back to column {n} of {input}, and the others get 0: {gives}."
             )
-        return said.fill(n=part[1].at % through.call.sizes(0)[part[0]])
+        return said.fill(n=part[1].at % sizes[part[0]])
     return said
 
 

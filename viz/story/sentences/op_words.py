@@ -1054,6 +1054,27 @@ def axis_and_piece(index: Any, sizes: Sequence[int]) -> tuple[int, Piece] | None
     return taken[0] if is_part else None
 
 
+def reversed_axes(index: Any, sizes: Sequence[int]) -> list[int] | None:
+    """Return the axes that a subscript reverses, or None if it leaves out elements or axes.
+
+    >>> reversed_axes([":", "::-1"], [2, 3]), reversed_axes("...", [2]), reversed_axes("1:", [2])
+    ([1], [], None)
+    """
+    rows = [each for each in (index if isinstance(index, list) else [index]) if each is not None]
+    if "..." in rows:
+        at = rows.index("...")
+        rows[at : at + 1] = [":"] * (len(sizes) - len(rows) + 1)
+    found = []
+    for axis, (each, size) in enumerate(zip(rows, sizes, strict=False)):
+        if not isinstance(each, str) or size < 0:
+            return None
+        places = range(size)[slice(*(int(end) if end else None for end in each.split(":")))]
+        if len(places) < size:
+            return None
+        found += [axis] * (places.step < 0 and size > 1)
+    return found
+
+
 def part_of(index: Any, x: Mention, out: Mention) -> Message | None:
     """Return the sentence on a matrix's row, column, or all but the first or last, or None."""
     sizes, found = x.shape or (), axis_and_piece(index, x.shape or ())
