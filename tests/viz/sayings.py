@@ -346,9 +346,20 @@ def arguments() -> Trace:
     return trace
 
 
+def all_elements() -> Trace:
+    """Subscripts that leave no element out, and class numbers along two axes."""
+    w, classes = graded(table(2, 3)), paddle.to_tensor([[0, 2], [1, 1]])
+    with viz.record() as trace:
+        every, flipped = w[:], w[:, ::-1]
+        (every * flipped).sum().backward()
+        hot = F.one_hot(classes, 3)
+        losses = F.cross_entropy(hot, classes, reduction="none")
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
     long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
     losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
-    images, volumes, arguments, parts_of_a_program,
+    images, volumes, arguments, parts_of_a_program, all_elements,
 )  # fmt: skip
