@@ -357,9 +357,19 @@ def all_elements() -> Trace:
     return trace
 
 
+def running_total() -> Trace:
+    """A long sum whose name leaves out terms, and conditions on a list in the code."""
+    first, second, third = table(2, 2), table(1, 3), leaf(0.5, 1.5)
+    with viz.record() as trace:
+        total = first.mean() + first.max() + second.sum() - second.min() + third.sum() + third.max()
+        chosen = paddle.where(paddle.to_tensor([1, -1]) == -1, third, third * 2.0)
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
     long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
     losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
     images, volumes, arguments, parts_of_a_program, all_elements,
+    running_total,
 )  # fmt: skip

@@ -324,7 +324,9 @@ class MarkStep(Facts):
 
     def sentence(self) -> Message:
         said = Message("{layer} sets {mark} to {value}.")
-        if self.mark == "mark_not_inplace":
+        if self.mark.startswith("mark_") and not self.marked:
+            said = Message("{layer} calls {mark}() without a tensor, so it marks none.")
+        elif self.mark == "mark_not_inplace":
             said = Message(
                 "{layer} declares that it does not change {marked} in place: a new tensor comes "
                 "out."

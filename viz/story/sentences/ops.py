@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from minipaddle.messages import EMPTY, Message, Row, Text
-from minipaddle.ops.expression import RAISED, is_composite
+from minipaddle.ops.expression import RAISED, is_composite, outer_signs
 
 from .op_words import EACH, ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
 from .wording import (
@@ -307,6 +307,12 @@ def calculation(call: Made, symbol: str) -> Message | None:
         return None
     operands: list[Any] = [*call.inputs]
     sign, out = symbol, call.outputs[0]
+    x = call.inputs[0] if call.inputs else None
+    if x and sign[:1] in ("+", "−") and {"+", "−"} & {*outer_signs(x.called)}:
+        if sign == "+" and len(operands) == 2 and LEFT_OUT.search(x.called):
+            return SO_FAR.fill(a=x.figure, y=operands[1], out=out)
+        if LEFT_OUT.search(x.called) or LEFT_OUT.search(out.called):
+            return None  # the operands would be more than the numbers
     if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):
         sign = match["sign"] or match["after"]
         operands.insert(0 if match["whole"] else 1, Constant(match["n"] or match["whole"]))
@@ -335,6 +341,8 @@ def calculation(call: Made, symbol: str) -> Message | None:
     return said.fill(**shown, number=out.figure, out=out.called)
 
 
+LEFT_OUT = re.compile(r"(?:^|[+−] )…(?: [+−]|$)")  # terms that the name of a sum leaves out
+SO_FAR = Message("The sum so far, {a}, plus {y} gives {out}.")
 NAMED = Message("{out} = {names} = {numbers} {equals} {number}.")
 UNNAMED = Message("{names} = {numbers} {equals} {number}.")
 IN_PLACE = Message("{out} ← {names} = {numbers} {equals} {number}.")

@@ -139,7 +139,8 @@ class Mention:
         named = self.name or self.fallback
         if self.number:
             return f"{named} = {self.number}" if named not in ("", self.number) else self.number
-        sizes = self.shape if self.called[0] != "[" else None  # a list shows its size
+        is_list = self.called[0] == "[" and binding(self.called) == ATOM  # which shows its size
+        sizes = None if is_list else self.shape
         if not sizes:
             return self.called
         called = f"({self.called})" if binding(self.called) == RELATION else self.called
