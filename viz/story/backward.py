@@ -21,7 +21,7 @@ from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.backward import rewritten
 from .sentences.gradients import VisitStep
-from .sentences.wording import Mention, NamedMention, Things, d, detail, row
+from .sentences.wording import Mention, NamedMention, Things, d, detail, like_gradients, row
 from .tape import Arguments, Call
 from .tensors import UNKNOWN, Drawing
 from .work import Arrival, Pass, Visit
@@ -43,10 +43,14 @@ class Backward(Drawing):
                 root = event.roots[i]
             roots.append(self.tensors.thing(root).called if root else UNKNOWN)
             self._draw_seed(current, i, edge, value, root)
+        current.roots = roots
         explained, this = self.tensors.explained, f"pass of {roots}"
         others = [each for each in explained - {this} if each.startswith("pass of ")]
         if roots and UNKNOWN not in roots and others:
             self.draft.steps[-1].asides.append(steps.ANOTHER_PASS.fill(roots=row(roots)))
+            if (names := like_gradients()) and "d_" not in explained:
+                self.draft.steps[-1].asides.append(steps.VARIABLES.fill(names=row(names)))
+                explained.add("d_")
         explained.add(this)
 
     def _draw_idle(self, event: events.BackwardStarted) -> None:
@@ -80,10 +84,11 @@ class Backward(Drawing):
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         """Say in the last step what `paddle.grad` returns, unless an op has said it."""
+        roots = self.work.current.roots if self.work.current else ()
         for edge, holder in ((taken.edge, taken.holder) for taken in event.results):
             called, name = self.tensors.grad_names(edge).called, self.tensors.name(holder)
             if self.draft.steps and not holder:
-                self.draft.steps[-1].asides.append(steps.RETURNS_NONE)
+                self.draft.steps[-1].asides.append(steps.NOT_ON.fill(roots=row(roots), x=called))
             elif (
                 self.draft.steps
                 and name

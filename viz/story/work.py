@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -94,6 +94,7 @@ class Pass:
     column: int
     place: CodeLine | None = None
     visit: Visit | None = None
+    roots: Sequence[str] = ()
     waiting: dict[Edge, list[Box]] = field(default_factory=dict)
     given: list[Arrival] = field(default_factory=list)  # gradients that hooks may receive
     sums: dict[Edge, Box] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from ..steps import Facts
 from .backward import TWO_LINES, fits
 from .op_words import Made, part_of, reversed_axes
 from .ops import creation, over_axes, phrase, scaling
-from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, row, things
+from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, op_word, row, things
 
 NEW_VALUE, CHANGED = Message("the new {x}"), Message("This changes {x} in place.")
 
@@ -176,8 +176,8 @@ class DetachStep(Facts):
 def differentiable_again(name: str) -> Message:
     """Return the sentence that explains the name of a gradient that is a tensor of the graph."""
     said = Message(
-        "{name} is the gradient {gradient} as a tensor of the graph, which can be differentiated "
-        "again."
+        "∂ marks a gradient that is recorded as a tensor: {name} is {gradient}, and the gradients "
+        "computed from it can be differentiated again."
     )
     return said.fill(name=name, gradient=f"d{name[1:]}")
 
@@ -309,7 +309,7 @@ class SaveStep(Facts):
             )
         else:
             said = Message("{op} keeps {saved} for backward.")
-        return said.fill(op=self.op, saved=things(self.saved))
+        return said.fill(op=op_word(self.op), saved=things(self.saved))
 
 
 @dataclass(frozen=True, slots=True)

@@ -680,7 +680,7 @@ def mean_pool(through: Passed) -> Message | None:
 
 def pad(through: Passed) -> Message | None:
     if through.call.attrs.get("mode", "constant") != "constant":
-        return None
+        return COPIES
     return Message("{op} cuts the border off {came}, giving {gives}.")
 
 
@@ -1082,7 +1082,7 @@ SMALLEST = extreme(
     ),
 )
 MIDDLES = {
-    "": Message("the middle element"),
+    "": Message("the median"),
     "lower": Message("the lower middle element"),
     "upper": Message("the upper middle element"),
 }
@@ -1092,6 +1092,11 @@ LAST_COLUMN = Message(
 )
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
 COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
+WEIGHTED = Message(
+    "{op}: each element of {input} gets the sum of {came} over the results that it entered, each "
+    "times its weight there: {gives}."
+)
+MOVED_BACK = Message("{op} moves each element of {came} back to its place in {input}: {gives}.")
 ADDED_BACK = Message(
     "{op} adds each element of {came} to the element of {input} that it was read from, giving "
     "{gives}; the others get 0."
@@ -1286,5 +1291,12 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("min", "amin"), SMALLEST),
     "nanmedian": middle,
     "einsum": einsum,
+    "interpolate": lambda through: (
+        COPIES if through.call.attrs.get("mode", "nearest") == "nearest" else WEIGHTED
+    ),
+    "unfold_images": Message(
+        "{op} adds up {came} over all windows that an element of {input} is in, giving {gives}."
+    ),
+    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"), MOVED_BACK),
     **dict.fromkeys(("reshape", "reshape_to", "flatten", "squeeze", "unsqueeze"), BACK),
 }

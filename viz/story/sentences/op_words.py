@@ -192,10 +192,27 @@ def conv(call: Made) -> Message | None:
     return said.fill(count=count, size=times(window), how=sliding(call.attrs))
 
 
+def conv_transpose(call: Made) -> Message | None:
+    _, _, *window = call.sizes(1) or (0, 0)
+    attrs, sides = call.attrs, flatten([call.attrs["padding"]])
+    if not window or isinstance(attrs["padding"], str) or len({*sides}) > 1:
+        return None
+    said = Message(
+        "Each element of {x} times the {size} filters {y} is placed in the result{how}; overlaps "
+        "and input channels add up{cut}, giving {out}."
+    )
+    cut = Message(", a border of {n} is cut off", n=sides[0]) if any(sides) else EMPTY
+    if any(flatten(attrs["output_padding"])):
+        wide = Message("{cut}, each axis is {n} longer at its end")
+        cut = wide.fill(cut=cut, n=alike(attrs["output_padding"]))
+    how = sliding({**attrs, "padding": 0})
+    return said.fill(size=times(window), how=how, cut=cut)
+
+
 def sliding(attrs: Mapping[str, Any]) -> Text:
     """Return the clauses on a convolution's padding, stride, dilation and groups."""
     padding, groups = attrs["padding"], attrs["groups"]
-    sides = [0] if isinstance(padding, str) else flatten(padding)
+    sides = [0] if isinstance(padding, str) else flatten([padding])
     if padding == "SAME":
         border = Message(", with zeros beyond its edges")
     elif len({*sides}) > 1:
@@ -443,14 +460,14 @@ def middle(call: Made) -> Message:
     which = of_two_middles(call.attrs, call.sizes(0), call.outputs[0].shape or ())
     if call.attrs.get("skip_nan") and which == "upper":
         said = Message(
-            "Without NaN, the middle of {x}{over} (of two, the upper) and its place: {out}."
+            "Without NaN, the median of {x}{over} (of two, the upper) and its place: {out}."
         )
     elif call.attrs.get("skip_nan"):
         said = Message(
-            "Without NaN, the middle of {x}{over} (of two, the lower) and its place: {out}."
+            "Without NaN, the median of {x}{over} (of two, the lower) and its place: {out}."
         )
     elif not which:
-        said = Message("The middle element of {x}{over} and its place give {out}.")
+        said = Message("The median (the middle element) of {x}{over} and its place give {out}.")
     elif which == "upper":
         said = Message("The upper of the two middle elements of {x}{over} and its place: {out}.")
     else:
@@ -943,6 +960,7 @@ CHOSEN: dict[str, Chosen] = {
     "logical_or": of_truths(EITHER, Message("{out} is True where {x} or {y} is not 0.")),
     "logical_not": of_truths(NEITHER, Message("{out} is True where {x} is 0.")),
     **dict.fromkeys(("conv2d", "conv3d"), conv),
+    **dict.fromkeys(("conv2d_transpose", "conv3d_transpose"), conv_transpose),
     "gather": gather,
     "index_select": gather,
     **dict.fromkeys(("max_pool2d", "max_pool3d"), max_pool),
@@ -971,7 +989,7 @@ CHOSEN: dict[str, Chosen] = {
     "concat": along(Message("{all} {all:is|are} joined along axis {axis}, giving {out}.")),
     "stack": stack,
     "split": along(Message("{x} is cut along axis {axis} into {out}.")),
-    "unbind": along(Message("{x} is cut along axis {axis} into {out}.")),
+    "unbind": along(Message("{x} is taken apart along axis {axis}, which disappears, into {out}.")),
     "tril": triangle(
         Message("{x} keeps its lower triangle, with zeros above it, giving {out}."),
         Message("{x} keeps what is on and below {where}, with zeros above it: {out}."),

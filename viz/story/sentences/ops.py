@@ -24,6 +24,7 @@ from .wording import (
     Mention,
     bracketed,
     digits,
+    op_word,
     raised,
     shape,
     things,
@@ -172,7 +173,8 @@ WORDS: dict[str, Message] = {
     **dict.fromkeys(
         ("conv2d_transpose", "conv3d_transpose"),
         Message(
-            "Each element of {x} times the filters {y}, added up where they overlap, gives {out}."
+            "Each element of {x} times the filters {y} is placed in the result; overlaps and input "
+            "channels add up, giving {out}."
         ),
     ),
     "nonzero": Message("The indices of the elements of {x} that are not 0 give {out}."),
@@ -273,7 +275,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     ranks = [len(thing.shape or ()) for thing in (*call.inputs[:1], *call.outputs[:1]) if thing]
     axes = abs(ranks[-1] - ranks[0]) if ranks else 1
     slots = {
-        "name": title or op,
+        "name": op_word(title or op),
         "symbol": symbol,
         "power": Constant(power),
         "all": Row(inputs, last=EACH),
