@@ -373,7 +373,7 @@ def resized() -> Trace:
         near, smooth = F.interpolate(x, size=[8, 8]), F.interpolate(x, size=[2, 2], mode="bilinear")
         columns, blocks = F.unfold(x, 2, strides=2), F.pixel_unshuffle(x, 2)
         placed = F.conv2d_transpose(x, w, stride=2, padding=1, output_padding=1)
-        first, *others = paddle.unbind(x, axis=1)
+        (first,) = paddle.unbind(x, axis=1)
         sums = [each.sum() for each in (near, smooth, columns, blocks, placed, first)]
         paddle.add_n(sums).backward()
     return trace
