@@ -78,10 +78,11 @@ def _unless_ignored(attrs: dict[str, Any], label: str = "label") -> str:
 
 def _of_rows(formula: str, ends: int = 1) -> Callable[[dict[str, Any]], str]:
     """Return a formula of rows, along all axes of the first input but the last `ends` ones: `§` is
-    a row's subscript, as in `lossᵢ` or `loss[i, j]`, `@` are its letters and `#` is the class."""
+    a row's subscript, as in `lossᵢ` or `loss[i, j]`, `@` are its letters, `#` is the class and `~`
+    the factor that is 0 for ignored rows."""
 
     def filled(attrs: dict[str, Any]) -> str:
-        *row, last = "ijklmn"[: attrs.get("rank", 1 + ends) - ends + 1]
+        *row, last = [*"ijklmn"[: attrs.get("rank", 1 + ends) - ends + 1]]
         subscript = "ᵢ" if len(row) == 1 else f"[{', '.join(row)}]" if row else ""
         text = formula.replace("~", _unless_ignored(attrs, "label§")) if "~" in formula else formula
         text = text.replace("@", "".join(f"{each}, " for each in row))

@@ -309,11 +309,11 @@ def calculation(call: Made, symbol: str) -> Message | None:
         return None
     operands: list[Any] = [*call.inputs]
     sign, out = symbol, call.outputs[0]
-    x = call.inputs[0] if call.inputs else None
-    if x and sign[:1] in ("+", "−") and {"+", "−"} & {*outer_signs(x.called)}:
-        if sign == "+" and len(operands) == 2 and LEFT_OUT.search(x.called):
-            return SO_FAR.fill(a=x.figure, y=operands[1], out=out)
-        if LEFT_OUT.search(x.called) or LEFT_OUT.search(out.called):
+    first = call.inputs[0] if call.inputs else None
+    if first and sign[:1] in ("+", "−") and {"+", "−"} & {*outer_signs(first.called)}:
+        if sign == "+" and len(operands) == 2 and LEFT_OUT.search(first.called):
+            return SO_FAR.fill(a=first.figure, y=operands[1], out=out)
+        if LEFT_OUT.search(first.called) or LEFT_OUT.search(out.called):
             return None  # the operands would be more than the numbers
     if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):
         sign = match["sign"] or match["after"]
