@@ -153,6 +153,7 @@ def rare_sentences() -> str:
         runs.RunStep([], ["y"]), passes.ReleaseStep("h[i] = v", ["i"]),
         VisitStep("mul", "", [NamedMention("y", Mention("y"))], computed=nothing),
         *(forward_steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
+        forward_steps.MarkStep("layer", MARKS[1], [], None),
     ]  # fmt: skip
     told: list[Any] = [fact.sentence() for fact in facts]
     two = Made({}, [Mention("x", shape=(2,)), Mention("w", shape=(2,))], [Mention("y", shape=(4,))])

@@ -346,9 +346,54 @@ def arguments() -> Trace:
     return trace
 
 
+def all_elements() -> Trace:
+    """Subscripts that leave no element out, and class numbers along two axes."""
+    w, classes = graded(table(2, 3)), paddle.to_tensor([[0, 2], [1, 1]])
+    with viz.record() as trace:
+        every, flipped = w[:], w[:, ::-1]
+        (every * flipped).sum().backward()
+        hot = F.one_hot(classes, 3)
+        losses = F.cross_entropy(hot, classes, reduction="none")
+    return trace
+
+
+def running_total() -> Trace:
+    """A long sum whose name leaves out terms, and conditions on a list in the code."""
+    first, second, third = table(2, 2), table(1, 3), leaf(0.5, 1.5)
+    with viz.record() as trace:
+        total = first.mean() + first.max() + second.sum() - second.min() + third.sum() + third.max()
+        chosen = paddle.where(paddle.to_tensor([1, -1]) == -1, third, third * 2.0)
+    return trace
+
+
+def resized() -> Trace:
+    """Gradients of ops that resize, move or place elements."""
+    x, w = graded(table(4, 4).reshape([1, 1, 4, 4])), table(3, 3).reshape([1, 1, 3, 3])
+    with viz.record() as trace:
+        near, smooth = F.interpolate(x, size=[8, 8]), F.interpolate(x, size=[2, 2], mode="bilinear")
+        columns, blocks = F.unfold(x, 2, strides=2), F.pixel_unshuffle(x, 2)
+        placed = F.conv2d_transpose(x, w, stride=2, padding=1, output_padding=1)
+        (first,) = paddle.unbind(x, axis=1)
+        sums = [each.sum() for each in (near, smooth, columns, blocks, placed, first)]
+        paddle.add_n(sums).backward()
+    return trace
+
+
+def own_names_with_d() -> Trace:
+    """Variables whose names look like gradients, and an input on which a result does not depend."""
+    a, b = leaf(0.5, 1.5), leaf(2.0, 3.0)
+    with viz.record() as trace:
+        d_loss, d_real = (a * a).sum(), (b * 2.0).sum()
+        d_loss.backward()
+        d_real.backward()
+        unused = paddle.grad((b * 3.0).sum(), [a], allow_unused=True)
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
     long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
     losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
-    images, volumes, arguments, parts_of_a_program,
+    images, volumes, arguments, parts_of_a_program, all_elements,
+    running_total, resized, own_names_with_d,
 )  # fmt: skip

@@ -319,4 +319,4 @@ def test_an_unknown_size_of_a_program_is_no_letter() -> None:
     told = [step.formula for step in trace.steps]
     assert "mean_0.tmp_0 = (1 / numel(x)) Σ x" in told
     assert "x@GRAD = mean_0.tmp_0@GRAD / numel(x)" in told
-    assert "x@GRAD = grad/grad/mean_1.tmp_0@GRAD / (numel(x) / numel(mean_1.tmp_0))" in told[-1]
+    assert told[-1].endswith("/mean_1.tmp_0@GRAD / (numel(x) / numel(mean_1.tmp_0)))")

@@ -21,7 +21,7 @@ from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.backward import rewritten
 from .sentences.gradients import VisitStep
-from .sentences.wording import Mention, NamedMention, Things, d, detail, row
+from .sentences.wording import Mention, NamedMention, Things, d, detail, like_gradients, row
 from .tape import Arguments, Call
 from .tensors import UNKNOWN, Drawing
 from .work import Arrival, Pass, Visit
@@ -43,10 +43,14 @@ class Backward(Drawing):
                 root = event.roots[i]
             roots.append(self.tensors.thing(root).called if root else UNKNOWN)
             self._draw_seed(current, i, edge, value, root)
+        current.roots = roots
         explained, this = self.tensors.explained, f"pass of {roots}"
         others = [each for each in explained - {this} if each.startswith("pass of ")]
         if roots and UNKNOWN not in roots and others:
             self.draft.steps[-1].asides.append(steps.ANOTHER_PASS.fill(roots=row(roots)))
+            if (names := like_gradients()) and "d_" not in explained:
+                self.draft.steps[-1].asides.append(steps.VARIABLES.fill(names=row(names)))
+                explained.add("d_")
         explained.add(this)
 
     def _draw_idle(self, event: events.BackwardStarted) -> None:
@@ -80,10 +84,11 @@ class Backward(Drawing):
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         """Say in the last step what `paddle.grad` returns, unless an op has said it."""
+        roots = self.work.current.roots if self.work.current else ()
         for edge, holder in ((taken.edge, taken.holder) for taken in event.results):
             called, name = self.tensors.grad_names(edge).called, self.tensors.name(holder)
             if self.draft.steps and not holder:
-                self.draft.steps[-1].asides.append(steps.RETURNS_NONE)
+                self.draft.steps[-1].asides.append(steps.NOT_ON.fill(roots=row(roots), x=called))
             elif (
                 self.draft.steps
                 and name
@@ -127,7 +132,7 @@ class Backward(Drawing):
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         values = (*event.arrived, *((seen and seen.value for seen in call.inputs) if call else ()))
         if call and not any(value and value.dtype.startswith("complex") for value in values):
-            nobody = [i for i, edge in enumerate(node.edges) if edge is None]
+            nobody = [i for i, edge in enumerate(node.edges) if edge is None or i in ahead.unasked]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             outputs = [*outputs, *self.tensors.things(call.outputs[len(outputs) :])]  # of integers
             users = self.tensors.things(self.tensors.with_labels(now))
@@ -143,6 +148,7 @@ class Backward(Drawing):
         label = f"{call.op}.backward" if call and call.scope else named
         visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
         visit.shares, visit.results = ahead.shares, ahead.results
+        visit.unasked = ahead.unasked
         if not visit.hooks:  # else the step follows the last hook's step
             self.draft.steps.append(step)
         if ahead.recorded:
@@ -322,6 +328,8 @@ class Backward(Drawing):
         if current is None or visit is None:
             return
         visit.computing = False
+        if event.index in visit.unasked:
+            return
         source = self._add_gradient(visit, event)
         if event.grad is None:
             return
@@ -402,6 +410,8 @@ class Backward(Drawing):
         if current is None or visit is None:
             return
         visit.computing = False
+        if event.index in visit.unasked:
+            return
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None

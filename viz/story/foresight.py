@@ -47,8 +47,18 @@ class VisitAhead:
     hooks: int = 0  # number of hooks on arriving gradients, which run before the node
     gives: dict[int, events.GradComputed] = field(default_factory=dict)  # input -> its gradient
     shares: set[int] = field(default_factory=set)  # inputs that get more gradients in this pass
+    unasked: set[int] = field(default_factory=set)  # inputs whose gradients paddle.grad drops
     made: list[events.Seen] = field(default_factory=list)  # tensors made by ops inside
     results: dict[int, events.GradComputed] = field(default_factory=dict)  # tensor made -> gradient
+
+    def leave_out(self, index: int) -> None:
+        """Take note that paddle.grad drops the gradient of an input."""
+        self.unasked.add(index)
+        self.results = {k: given for k, given in self.results.items() if given.index != index}
+
+
+def target(edge: events.Edge) -> tuple[str, int, int]:
+    return edge.kind, edge.id, edge.slot
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
@@ -56,17 +66,30 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
     ahead: dict[int, list[VisitAhead]] = {}
     at_work: list[tuple[int, VisitAhead] | None] = []  # running visit of each pass, innermost last
     arrivals: list[dict[Any, list[tuple[VisitAhead, int]]]] = []  # per pass: edge -> its gradients
+    made: set[int] = set()  # grad nodes
+    passed: list[set[int]] = []  # grad nodes that each pass visits
     for event in records:
         match event:
+            case events.GradNodeMade(node=node):
+                made.add(node)
             case events.BackwardStarted():
                 at_work.append(None)
                 arrivals.append({})
+                passed.append(set())
             case events.BackwardFinished() | events.Failed(during="node") if at_work:
                 at_work.pop()
-                for several in arrivals.pop().values():
-                    for visit, index in several if len(several) > 1 else ():
-                        visit.shares.add(index)
+                ends = {target(taken.edge) for taken in getattr(event, "results", ())}
+                dead = made - passed.pop()
+                for edge, several in arrivals.pop().items():
+                    kind, number, _ = edge
+                    asked = not ends or edge in ends or (kind == "node" and number not in dead)
+                    for visit, index in several:
+                        if not asked:
+                            visit.leave_out(index)
+                        elif len(several) > 1:
+                            visit.shares.add(index)
             case events.NodeVisited(node=node) if at_work:
+                passed[-1].add(node)
                 visit = VisitAhead()
                 ahead.setdefault(node, []).append(visit)
                 at_work[-1] = node, visit
@@ -78,7 +101,7 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
                     if event.grad is not None:
                         last = (s for s in reversed(visit.made) if s.value.data == event.grad.data)
                         visit.results |= {seen.id: event for seen in islice(last, 1)}
-                        edge = event.edge.kind, event.edge.id, event.edge.slot
+                        edge = target(event.edge)
                         arrivals[-1].setdefault(edge, []).append((visit, event.index))
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]

@@ -36,11 +36,11 @@ from minipaddle.ops.expression import (
     subtrees,
     written,
 )
-from minipaddle.ops.symbols import Described, applied, gradient_formula
+from minipaddle.ops.symbols import Described, applied, forward_formula, gradient_formula
 
 from ..document.op_facts import OpFacts
 from ..model import Formula, formula_text, operands
-from .sentences.wording import Mention, Things, d, length
+from .sentences.wording import Mention, Things, d, digits, length
 
 LONGEST = 72  # letters of a formula above which repeated parts get letters
 LONGEST_CALL = 40  # most letters of a call written in Python
@@ -95,9 +95,21 @@ def of_op(
         return ()
     if misleads(op, inputs, outputs):
         return ()
-    names = tokens_of(op, inputs, outputs)
+    text, names = op.formula, tokens_of(op, inputs, outputs)
+    if op.record and (ignored := ignored_label(op, inputs)):
+        text = forward_formula(op.record, {**op.attrs, "negative": True})
+        if ignored in names.values():  # a single label
+            return ()
     facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), in_place
-    return numbered_again(_result_formula, op.formula, names, *facts)
+    return numbered_again(_result_formula, text, names, *facts)
+
+
+def ignored_label(op: OpFacts, inputs: Things) -> str:
+    """Return the negative label that has no class, if some labels of a loss are negative."""
+    ignored = op.attrs.get("ignore_index", 0)
+    label = inputs[1:2] if op.inputs[1:2] == ("label",) else inputs[:1]
+    stats = label[0].value.get("stats", {}) if label and label[0] and label[0].value else {}
+    return digits(ignored) if ignored < 0 and (stats.get("min") or 0) < 0 else ""
 
 
 def misleads(op: OpFacts, inputs: Things, outputs: Things) -> bool:
@@ -160,6 +172,8 @@ def of_gradients(
     """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
+    if text.endswith("one_hot(label))") and (ignored := ignored_label(op, inputs)):
+        text += f" · [label ≠ {ignored}]"
     vectors = op.symbol == "multi_dot" and any(one and len(one[0]) < 2 for one in given)
     if not text or vectors or 'einsum(",' in text:  # no products of matrices, no factors
         return ()
@@ -629,7 +643,7 @@ def lists_in(tree: Tree) -> Iterator[str]:
     whole = [each.parts[-1] for each in clauses(tree)]
     for part in subtrees(tree):
         is_compared = LEVELS.get(part.sign) == RELATION and part not in whole
-        for each in part.parts if is_compared else part.parts[: part.sign == "sub"]:
+        for each in part.parts if is_compared else part.parts[: part.sign in ("sub", "index")]:
             if each.sign == "name":
                 yield each.parts[0]
 

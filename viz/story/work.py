@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -65,6 +65,7 @@ class Visit:
     came: list[Value | None] = field(default_factory=list)  # arrived gradients, after hooks
     gives: Mapping[int, GradComputed] = field(default_factory=dict)  # input -> its gradient
     shares: AbstractSet[int] = frozenset()  # inputs that get more gradients in this pass
+    unasked: AbstractSet[int] = frozenset()  # inputs whose gradients paddle.grad drops
     results: Mapping[int, GradComputed] = field(default_factory=dict)  # tensor inside -> gradient
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
@@ -93,6 +94,7 @@ class Pass:
     column: int
     place: CodeLine | None = None
     visit: Visit | None = None
+    roots: Sequence[str] = ()
     waiting: dict[Edge, list[Box]] = field(default_factory=dict)
     given: list[Arrival] = field(default_factory=list)  # gradients that hooks may receive
     sums: dict[Edge, Box] = field(default_factory=dict)

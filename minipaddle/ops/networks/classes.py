@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -68,9 +69,26 @@ def _pick_labels(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> 
 
 
 def _unless_ignored(attrs: dict[str, Any], label: str = "label") -> str:
-    """Return the factor of a formula that is 0 for ignored rows, if a class is ignored."""
+    """Return the factor of a formula that is 0 for ignored rows, if a class is ignored or
+    `negative` says that labels are negative."""
     ignored = attrs["ignore_index"]
-    return f" · [{label} ≠ {ignored}]" if ignored >= 0 else ""
+    is_shown = ignored >= 0 or attrs.get("negative")
+    return f" · [{label} ≠ {ignored}]".replace("-", "−") if is_shown else ""
+
+
+def _of_rows(formula: str, ends: int = 1) -> Callable[[dict[str, Any]], str]:
+    """Return a formula of rows, along all axes of the first input but the last `ends` ones: `§` is
+    a row's subscript, as in `lossᵢ` or `loss[i, j]`, `@` are its letters, `#` is the class and `~`
+    the factor that is 0 for ignored rows."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        *row, last = [*"ijklmn"[: attrs.get("rank", 1 + ends) - ends + 1]]
+        subscript = "ᵢ" if len(row) == 1 else f"[{', '.join(row)}]" if row else ""
+        text = formula.replace("~", _unless_ignored(attrs, "label§")) if "~" in formula else formula
+        text = text.replace("@", "".join(f"{each}, " for each in row))
+        return text.replace("§", subscript).replace("#", last)
+
+    return filled
 
 
 @internal(
@@ -80,7 +98,7 @@ def _unless_ignored(attrs: dict[str, Any], label: str = "label") -> str:
         lambda attrs: (
             "loss = −sum(label · ln softmax(logits), axis=−1, keepdim=True)"
             if attrs["soft_label"]
-            else f"lossᵢ = −ln softmax(logits)[i, labelᵢ]{_unless_ignored(attrs, 'labelᵢ')}"
+            else _of_rows("loss§ = −ln softmax(logits)[@label§]~")(attrs)
         ),
         symbol="softmax + cross entropy",
     ),
@@ -156,9 +174,7 @@ def classes_of(scores: Any) -> dict[str, Any]:
     ),
     gradless="the class numbers are integers",
     formula=Formula(
-        lambda attrs: (
-            "y[i, j] = (on · [j = labelᵢ] + off · [j ≠ labelᵢ])" + _unless_ignored(attrs, "labelᵢ")
-        ),
+        _of_rows("y[@#] = (on · [# = label§] + off · [# ≠ label§])~"),
         symbol=lambda attrs: "label_smooth" if attrs["off"] else "one_hot",
     ),
     samples=(
@@ -222,8 +238,8 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 @internal(
     infer=_label_infer,
     formula=Formula(
-        "lossᵢ = −ln x[i, labelᵢ]",
-        "dx[i, j] = −dlossᵢ / x[i, j] · [j = labelᵢ]",
+        _of_rows("loss§ = −ln x[@label§]~"),
+        _of_rows("dx[@#] = −dloss§ / x[@#] · [# = label§]~"),
         symbol="−ln p[label]",
     ),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
@@ -250,7 +266,9 @@ def negative_log_likelihood_grad(
 @internal(
     infer=_label_infer,
     formula=Formula(
-        "lossᵢ = −x[i, labelᵢ]", "dx[i, j] = −dlossᵢ · [j = labelᵢ]", symbol="−x[label]"
+        _of_rows("loss§ = −x[@label§]~"),
+        _of_rows("dx[@#] = −dloss§ · [# = label§]~"),
+        symbol="−x[label]",
     ),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
     static=Static("nll_loss", slots={"label": "Label"}),
@@ -294,7 +312,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
     canon={"num_classes": length},
-    formula=Formula("y[i, j] = [j = xᵢ]"),
+    formula=Formula(_of_rows("y[@#] = [# = x§]", 0)),
     samples=(
         sample((2, 3), ints={"x": 5}, num_classes=5),
         sample((), ints={"x": 2}, num_classes=3),

@@ -180,7 +180,13 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     return Meta(reduced_shape("mean", x, axis, keepdim), x.dtype)
 
 
-@reduction("y = (1/n) Σ x", infer=_mean_infer)
+def _mean_gradient(attrs: dict[str, Any]) -> str:
+    if attrs["axis"] in (None, (), []):
+        return "dx = dy / n"
+    return _sum_gradient(attrs).replace("dy", "dy / n")
+
+
+@reduction("y = (1/n) Σ x", _mean_gradient, infer=_mean_infer)
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The arithmetic mean over `axis` (all axes if None); rounded towards 0 for integers.
 

@@ -13,7 +13,18 @@ from ...model import Fault
 from ...theme import text_width
 from ..steps import Facts
 from .ops import operand, sign_of
-from .wording import Equals, Mention, NamedMention, Rows, Words, bracketed, followed, row, shape
+from .wording import (
+    Equals,
+    Mention,
+    NamedMention,
+    Rows,
+    Words,
+    bracketed,
+    followed,
+    op_word,
+    row,
+    shape,
+)
 
 Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
 Answer = Literal["other", "equal", "none"]  # the gradient that a hook returns
@@ -55,9 +66,12 @@ class SeedStep(Facts):
 
 
 RETURNS = Message("paddle.grad returns {gradient} as {name}.")
-RETURNS_NONE = Message("paddle.grad returns None for an input on which the result does not depend.")
+NOT_ON = Message("{roots} {roots:does|do} not depend on {x}, so paddle.grad returns None for {x}.")
 RETAINED = Message("{x}.grad keeps {gradient}, because of {x}.retain_grads().")
 ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {roots}.")
+VARIABLES = Message(
+    "{names} {names:is a variable|are variables} of the code, not {names:a gradient|gradients}."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,7 @@ def signed(op: str, sign: str) -> Message | str:
         return Message("an unrecorded call ({op})", op=op)
     if sign:
         return Message('"{sign}"', sign=sign_of(sign))
-    return Message.in_context("written", "{op}", op=op) if " = " in op else op
+    return Message.in_context("written", "{op}", op=op) if " = " in op else op_word(op)
 
 
 def without_shapes(rows: Rows) -> Rows:

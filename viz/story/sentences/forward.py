@@ -14,9 +14,9 @@ from ...document.op_facts import is_change
 from ...document.values import flatten
 from ..steps import Facts
 from .backward import TWO_LINES, fits
-from .op_words import Made, part_of
-from .ops import creation, phrase, scaling
-from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, row, things
+from .op_words import Made, part_of, reversed_axes
+from .ops import creation, over_axes, phrase, scaling
+from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, op_word, row, things
 
 NEW_VALUE, CHANGED = Message("the new {x}"), Message("This changes {x} in place.")
 
@@ -84,6 +84,14 @@ class OpStep(Facts):
             elif axes == [1]:
                 said = Message("{out} has the columns of {x} that {places} {places:picks|pick}.")
             return said.fill(out=out, x=x, places=things(self.inputs[1:]))
+        turned = None
+        if self.op == "getitem":
+            turned = reversed_axes(self.attrs.get("index"), x.shape or ())
+        if turned is not None:
+            said = Message("{out} has all elements of {x}.")
+            if turned:
+                said = Message("{out} has all elements of {x}, in reverse order{over}.")
+            return said.fill(out=out, x=x, over=over_axes(f", axis {turned}"))
         is_element = out.number and not out.shape
         if is_element and out.called not in (written, out.number):
             said = Message("{out} is {written}, an element of {x}.")
@@ -168,8 +176,8 @@ class DetachStep(Facts):
 def differentiable_again(name: str) -> Message:
     """Return the sentence that explains the name of a gradient that is a tensor of the graph."""
     said = Message(
-        "{name} is the gradient {gradient} as a tensor of the graph, which can be differentiated "
-        "again."
+        "∂ marks a gradient that is recorded as a tensor: {name} is {gradient}, and the gradients "
+        "computed from it can be differentiated again."
     )
     return said.fill(name=name, gradient=f"d{name[1:]}")
 
@@ -301,7 +309,7 @@ class SaveStep(Facts):
             )
         else:
             said = Message("{op} keeps {saved} for backward.")
-        return said.fill(op=self.op, saved=things(self.saved))
+        return said.fill(op=op_word(self.op), saved=things(self.saved))
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +324,9 @@ class MarkStep(Facts):
 
     def sentence(self) -> Message:
         said = Message("{layer} sets {mark} to {value}.")
-        if self.mark == "mark_not_inplace":
+        if self.mark.startswith("mark_") and not self.marked:
+            said = Message("{layer} calls {mark}() without a tensor, so it marks none.")
+        elif self.mark == "mark_not_inplace":
             said = Message(
                 "{layer} declares that it does not change {marked} in place: a new tensor comes "
                 "out."

@@ -37,10 +37,11 @@ from .op_words import (
     letters_of,
     may_be_ignored,
     of_two_middles,
+    reversed_axes,
     uses_running_statistics,
     which_diagonal,
 )
-from .ops import sign_of
+from .ops import over_axes, sign_of
 from .wording import (
     EQUALS,
     Constant,
@@ -679,7 +680,7 @@ def mean_pool(through: Passed) -> Message | None:
 
 def pad(through: Passed) -> Message | None:
     if through.call.attrs.get("mode", "constant") != "constant":
-        return None
+        return COPIES
     return Message("{op} cuts the border off {came}, giving {gives}.")
 
 
@@ -808,7 +809,13 @@ IN_CHANNELS = Message(" in each channel")
 
 
 def getitem(through: Passed) -> Message:
-    part = axis_and_piece(through.call.attrs.get("index"), through.call.sizes(0))
+    index, sizes = through.call.attrs.get("index"), through.call.sizes(0)
+    part, turned = axis_and_piece(index, sizes), reversed_axes(index, sizes)
+    if turned is not None:
+        said = Message("{came} goes back to all elements of {input}: {gives}.")
+        if turned:
+            said = Message("{came} is reversed again{over} and goes back to {input}: {gives}.")
+        return said.fill(over=over_axes(f", axis {turned}"))
     said = Message("{came} goes back to its place in {input}, with zeros elsewhere: {gives}.")
     if part and part[1].at == -1:
         return LAST_COLUMN if part[0] else LAST_ROW
@@ -818,7 +825,7 @@ def getitem(through: Passed) -> Message:
             said = Message(
                 "{came} goes back to column {n} of {input}, and the others get 0: {gives}."
             )
-        return said.fill(n=part[1].at % through.call.sizes(0)[part[0]])
+        return said.fill(n=part[1].at % sizes[part[0]])
     return said
 
 
@@ -1075,7 +1082,7 @@ SMALLEST = extreme(
     ),
 )
 MIDDLES = {
-    "": Message("the middle element"),
+    "": Message("the median"),
     "lower": Message("the lower middle element"),
     "upper": Message("the upper middle element"),
 }
@@ -1085,6 +1092,11 @@ LAST_COLUMN = Message(
 )
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
 COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
+WEIGHTED = Message(
+    "{op}: each element of {input} gets the sum of {came} over the results that it entered, each "
+    "times its weight there: {gives}."
+)
+MOVED_BACK = Message("{op} moves each element of {came} back to its place in {input}: {gives}.")
 ADDED_BACK = Message(
     "{op} adds each element of {came} to the element of {input} that it was read from, giving "
     "{gives}; the others get 0."
@@ -1279,5 +1291,12 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("min", "amin"), SMALLEST),
     "nanmedian": middle,
     "einsum": einsum,
+    "interpolate": lambda through: (
+        COPIES if through.call.attrs.get("mode", "nearest") == "nearest" else WEIGHTED
+    ),
+    "unfold_images": Message(
+        "{op} adds up {came} over all windows that an element of {input} is in, giving {gives}."
+    ),
+    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"), MOVED_BACK),
     **dict.fromkeys(("reshape", "reshape_to", "flatten", "squeeze", "unsqueeze"), BACK),
 }

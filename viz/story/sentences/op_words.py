@@ -192,10 +192,27 @@ def conv(call: Made) -> Message | None:
     return said.fill(count=count, size=times(window), how=sliding(call.attrs))
 
 
+def conv_transpose(call: Made) -> Message | None:
+    _, _, *window = call.sizes(1) or (0, 0)
+    attrs, sides = call.attrs, flatten([call.attrs["padding"]])
+    if not window or isinstance(attrs["padding"], str) or len({*sides}) > 1:
+        return None
+    said = Message(
+        "Each element of {x} times the {size} filters {y} is placed in the result{how}; overlaps "
+        "and input channels add up{cut}, giving {out}."
+    )
+    cut = Message(", a border of {n} is cut off", n=sides[0]) if any(sides) else EMPTY
+    if any(flatten(attrs["output_padding"])):
+        wide = Message("{cut}, each axis is {n} longer at its end")
+        cut = wide.fill(cut=cut, n=alike(attrs["output_padding"]))
+    how = sliding({**attrs, "padding": 0})
+    return said.fill(size=times(window), how=how, cut=cut)
+
+
 def sliding(attrs: Mapping[str, Any]) -> Text:
     """Return the clauses on a convolution's padding, stride, dilation and groups."""
     padding, groups = attrs["padding"], attrs["groups"]
-    sides = [0] if isinstance(padding, str) else flatten(padding)
+    sides = [0] if isinstance(padding, str) else flatten([padding])
     if padding == "SAME":
         border = Message(", with zeros beyond its edges")
     elif len({*sides}) > 1:
@@ -443,14 +460,14 @@ def middle(call: Made) -> Message:
     which = of_two_middles(call.attrs, call.sizes(0), call.outputs[0].shape or ())
     if call.attrs.get("skip_nan") and which == "upper":
         said = Message(
-            "Without NaN, the middle of {x}{over} (of two, the upper) and its place: {out}."
+            "Without NaN, the median of {x}{over} (of two, the upper) and its place: {out}."
         )
     elif call.attrs.get("skip_nan"):
         said = Message(
-            "Without NaN, the middle of {x}{over} (of two, the lower) and its place: {out}."
+            "Without NaN, the median of {x}{over} (of two, the lower) and its place: {out}."
         )
     elif not which:
-        said = Message("The middle element of {x}{over} and its place give {out}.")
+        said = Message("The median (the middle element) of {x}{over} and its place give {out}.")
     elif which == "upper":
         said = Message("The upper of the two middle elements of {x}{over} and its place: {out}.")
     else:
@@ -943,6 +960,7 @@ CHOSEN: dict[str, Chosen] = {
     "logical_or": of_truths(EITHER, Message("{out} is True where {x} or {y} is not 0.")),
     "logical_not": of_truths(NEITHER, Message("{out} is True where {x} is 0.")),
     **dict.fromkeys(("conv2d", "conv3d"), conv),
+    **dict.fromkeys(("conv2d_transpose", "conv3d_transpose"), conv_transpose),
     "gather": gather,
     "index_select": gather,
     **dict.fromkeys(("max_pool2d", "max_pool3d"), max_pool),
@@ -971,7 +989,7 @@ CHOSEN: dict[str, Chosen] = {
     "concat": along(Message("{all} {all:is|are} joined along axis {axis}, giving {out}.")),
     "stack": stack,
     "split": along(Message("{x} is cut along axis {axis} into {out}.")),
-    "unbind": along(Message("{x} is cut along axis {axis} into {out}.")),
+    "unbind": along(Message("{x} is taken apart along axis {axis}, which disappears, into {out}.")),
     "tril": triangle(
         Message("{x} keeps its lower triangle, with zeros above it, giving {out}."),
         Message("{x} keeps what is on and below {where}, with zeros above it: {out}."),
@@ -1052,6 +1070,27 @@ def axis_and_piece(index: Any, sizes: Sequence[int]) -> tuple[int, Piece] | None
     taken = [(i, each) for i, each in enumerate(pieces) if each and not each.is_all]
     is_part = len(sizes) == 2 and len(pieces) <= 2 and len(taken) == 1 and None not in pieces
     return taken[0] if is_part else None
+
+
+def reversed_axes(index: Any, sizes: Sequence[int]) -> list[int] | None:
+    """Return the axes that a subscript reverses, or None if it leaves out elements or axes.
+
+    >>> reversed_axes([":", "::-1"], [2, 3]), reversed_axes("...", [2]), reversed_axes("1:", [2])
+    ([1], [], None)
+    """
+    rows = [each for each in (index if isinstance(index, list) else [index]) if each is not None]
+    if "..." in rows:
+        at = rows.index("...")
+        rows[at : at + 1] = [":"] * (len(sizes) - len(rows) + 1)
+    found = []
+    for axis, (each, size) in enumerate(zip(rows, sizes, strict=False)):
+        if not isinstance(each, str) or size < 0:
+            return None
+        places = range(size)[slice(*(int(end) if end else None for end in each.split(":")))]
+        if len(places) < size:
+            return None
+        found += [axis] * (places.step < 0 and size > 1)
+    return found
 
 
 def part_of(index: Any, x: Mention, out: Mention) -> Message | None:

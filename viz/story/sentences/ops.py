@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from minipaddle.messages import EMPTY, Message, Row, Text
-from minipaddle.ops.expression import RAISED, is_composite
+from minipaddle.ops.expression import RAISED, is_composite, outer_signs
 
 from .op_words import EACH, ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
 from .wording import (
@@ -24,6 +24,7 @@ from .wording import (
     Mention,
     bracketed,
     digits,
+    op_word,
     raised,
     shape,
     things,
@@ -172,7 +173,8 @@ WORDS: dict[str, Message] = {
     **dict.fromkeys(
         ("conv2d_transpose", "conv3d_transpose"),
         Message(
-            "Each element of {x} times the filters {y}, added up where they overlap, gives {out}."
+            "Each element of {x} times the filters {y} is placed in the result; overlaps and input "
+            "channels add up, giving {out}."
         ),
     ),
     "nonzero": Message("The indices of the elements of {x} that are not 0 give {out}."),
@@ -273,7 +275,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     ranks = [len(thing.shape or ()) for thing in (*call.inputs[:1], *call.outputs[:1]) if thing]
     axes = abs(ranks[-1] - ranks[0]) if ranks else 1
     slots = {
-        "name": title or op,
+        "name": op_word(title or op),
         "symbol": symbol,
         "power": Constant(power),
         "all": Row(inputs, last=EACH),
@@ -307,6 +309,12 @@ def calculation(call: Made, symbol: str) -> Message | None:
         return None
     operands: list[Any] = [*call.inputs]
     sign, out = symbol, call.outputs[0]
+    first = call.inputs[0] if call.inputs else None
+    if first and sign[:1] in ("+", "−") and {"+", "−"} & {*outer_signs(first.called)}:
+        if sign == "+" and len(operands) == 2 and LEFT_OUT.search(first.called):
+            return SO_FAR.fill(a=first.figure, y=operands[1], out=out)
+        if LEFT_OUT.search(first.called) or LEFT_OUT.search(out.called):
+            return None  # the operands would be more than the numbers
     if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):
         sign = match["sign"] or match["after"]
         operands.insert(0 if match["whole"] else 1, Constant(match["n"] or match["whole"]))
@@ -335,6 +343,8 @@ def calculation(call: Made, symbol: str) -> Message | None:
     return said.fill(**shown, number=out.figure, out=out.called)
 
 
+LEFT_OUT = re.compile(r"(?:^|[+−] )…(?: [+−]|$)")  # terms that the name of a sum leaves out
+SO_FAR = Message("The sum so far, {a}, plus {y} gives {out}.")
 NAMED = Message("{out} = {names} = {numbers} {equals} {number}.")
 UNNAMED = Message("{names} = {numbers} {equals} {number}.")
 IN_PLACE = Message("{out} ← {names} = {numbers} {equals} {number}.")

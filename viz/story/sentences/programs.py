@@ -335,13 +335,14 @@ class ExecuteStep(Facts):
 def with_memory(
     sentences: Sequence[Message], short: Message, memory: Sequence[BlockUse], several: bool
 ) -> Message:
-    """Return the first sentence that is short enough, with the results' memory blocks if possible;
-    with those of several results rather than with the inputs."""
+    """Return the first sentence that is short enough, with the results' memory blocks if possible,
+    and what they held before; with those of several results rather than with the inputs."""
     if not memory:
         return shortest_needed((*sentences, short))
-    where = block_sentence(memory, several)
+    bare = [use._replace(before="") for use in memory]
+    where = [block_sentence(uses, several) for uses in (memory, bare)]
     ways = (*sentences, short) if several else sentences
-    said = [followed(sentence, where) for sentence in ways]
+    said = [followed(sentence, blocks) for blocks in where for sentence in ways]
     return shortest_needed((*said, *sentences, short))
 
 

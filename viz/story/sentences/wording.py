@@ -33,6 +33,12 @@ from ...document.values import COMPLEX, only, zeros_like
 
 NUMBER, NUMBERED = re.compile(r"\d+"), re.compile(r"#\d+$")
 EQUALS = Text("{name} = {value}")
+OP_WORDS = {  # ops whose names in sentences are words, which other languages translate
+    "conv": Message("conv"), "conv transpose": Message("conv transpose"),
+    "max pool": Message("max pool"), "average pool": Message("average pool"),
+    "batch norm": Message("batch norm"), "layer norm": Message("layer norm"),
+    "log loss": Message("log loss"),
+}  # fmt: skip
 NOTHING = Message("nothing")
 
 
@@ -139,7 +145,8 @@ class Mention:
         named = self.name or self.fallback
         if self.number:
             return f"{named} = {self.number}" if named not in ("", self.number) else self.number
-        sizes = self.shape if self.called[0] != "[" else None  # a list shows its size
+        is_list = self.called[0] == "[" and binding(self.called) == ATOM  # which shows its size
+        sizes = None if is_list else self.shape
         if not sizes:
             return self.called
         called = f"({self.called})" if binding(self.called) == RELATION else self.called
@@ -223,6 +230,11 @@ def d(name: str) -> str:
     return f"d({name})" if short in NOT_GRADIENTS.get() else short
 
 
+def like_gradients() -> list[str]:
+    """Return the user's variables whose names look like gradients: `d_loss`."""
+    return sorted(name for name in NOT_GRADIENTS.get() if name.startswith("d_"))
+
+
 @lru_cache(maxsize=4096)
 def short_name(name: str) -> str:
     is_glued = re.sub("[@#]", "_", name).isidentifier() and not OTHER_WORD.match(f"d{name}")
@@ -297,6 +309,11 @@ def detail(value: Value | None, name: str = "") -> str:
         return ""
     text = f"{shape(value.shape)} {value.dtype}"
     return f"{name}: {text}" if name else text
+
+
+def op_word(title: str) -> Message | str:
+    """Return an op's name for a slot."""
+    return OP_WORDS.get(title, title)
 
 
 def row(items: Iterable[Words], empty: Message = NOTHING) -> Row | Message:
