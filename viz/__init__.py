@@ -24,6 +24,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine import source_line
+from minipaddle.engine.install_advice import optional_imports
 
 if TYPE_CHECKING:
     from .compare.diff import diff
@@ -72,7 +73,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'viz' has no attribute {name!r}")
-    thing = globals()[name] = resolve_name(f"viz.{_HOMES[name]}")
+    with optional_imports():
+        thing = globals()[name] = resolve_name(f"viz.{_HOMES[name]}")
     return thing
 
 

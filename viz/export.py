@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
 from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.install_advice import optional_imports
 
 from . import language
 from .draw import dot, svg
@@ -77,14 +78,16 @@ def _write_svg(trace: Saveable, wish: Wish) -> str:
 
 
 def _write_gif(trace: Saveable, wish: Wish) -> bytes:
-    from .draw.gif import gif  # Pillow
+    with optional_imports():
+        from .draw.gif import gif  # Pillow
 
     return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by, form=wish.form)
 
 
 def _video_writer(ending: str) -> Writer:
     def write(trace: Saveable, wish: Wish) -> bytes:
-        from .draw.video import video  # Matplotlib, ffmpeg
+        with optional_imports():
+            from .draw.video import video  # Matplotlib, ffmpeg
 
         options = wish.words, wish.color_by, wish.form
         return video(trace, ending, wish.steps, *options)
@@ -107,14 +110,16 @@ def _graphviz_writer(form: str) -> Writer:
 
 def png(painting: Painting, form: Form = PLAIN) -> bytes:
     """Return a painting as PNG; a slide has PROJECTOR pixels in height."""
-    from .draw.raster import png_of  # Matplotlib
+    with optional_imports():
+        from .draw.raster import png_of  # Matplotlib
 
     return png_of(painting, PROJECTOR / painting.height if form.width else 2.0, form.colours)
 
 
 def pdf(painting: Painting, form: Form = PLAIN) -> bytes:
     """Return a painting as PDF."""
-    from .draw.raster import pdf_of  # Matplotlib
+    with optional_imports():
+        from .draw.raster import pdf_of  # Matplotlib
 
     return pdf_of(painting, form.colours)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager, nullcontext
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from typing import Any
 
 import minipaddle
@@ -13,6 +13,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .recorder import record
 from .trace import Trace
+from .workers import workers
 
 
 def sweep(
@@ -44,8 +45,8 @@ def sweep(
     """
     if executor is None:
         check_importable(run)
-    with nullcontext(executor) if executor else ProcessPoolExecutor() as workers:
-        waiting = [workers.submit(recorded, run, value, seed, options) for value in values]
+    with workers(executor) as chosen:
+        waiting = [chosen.submit(recorded, run, value, seed, options) for value in values]
         return [each.result() for each in waiting]
 
 

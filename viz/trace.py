@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -844,10 +843,10 @@ def save_all(
         (each if isinstance(each, Trace) else whole(each), whole(path))
         for path, each in traces.items()
     ]
-    from concurrent.futures import ProcessPoolExecutor  # multiprocessing
+    from .workers import workers
 
-    with nullcontext(executor) if executor else ProcessPoolExecutor() as workers:
-        waiting = [workers.submit(saved, *task, options) for task in tasks]
+    with workers(executor) as chosen:
+        waiting = [chosen.submit(saved, *task, options) for task in tasks]
         for each in waiting:
             each.result()
     return [Path(path) for path in traces]

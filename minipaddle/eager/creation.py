@@ -176,6 +176,8 @@ def _from_python(data: Any, narrow: bool) -> Any:
     holds_tensors = isinstance(data, (list, tuple)) and any(isinstance(x, Tensor) for x in data)
     if array.dtype == np.float64 and not holds_tensors:
         return array.astype(dtypes.get_default().numpy)
+    if dtypes.NARROW and array.dtype == np.intp and not holds_tensors:
+        return array.astype(np.int64)
     if array.dtype == np.complex128 and dtypes.get_default() is not dtypes.float64:
         return array.astype(np.complex64)
     return array

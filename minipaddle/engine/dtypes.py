@@ -47,6 +47,16 @@ class DType:
             raise refusals.unknown_dtype(kind, ALL) from None
 
 
+# Whether NumPy's own integers have 32 bits, as memory addresses in WebAssembly have. There they are
+# the dtype of Python's integers, of positions, and of counts.
+NARROW = np.dtype(np.intp).itemsize < 8
+
+
+def as_positions(index: Any) -> Any:
+    """Return an array for `take`, `repeat` and `bincount`, which if NARROW reject int64."""
+    return index.astype(np.intp, copy=False) if NARROW else index
+
+
 bool_ = DType("bool")
 uint8 = DType("uint8")
 int8 = DType("int8")

@@ -21,6 +21,7 @@ from ..device import (
     place_named,
 )
 from ..engine import modes
+from ..engine.dtypes import NARROW
 from ..engine.errors import NoSuchName
 from ..engine.guard import together
 from ..engine.install_advice import for_a_gpu
@@ -348,6 +349,8 @@ def _check_feed(var: Variable, value: Any) -> Any:
         value = np.array(value)
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
+        if NARROW and dtype == np.int64 and array.dtype == np.intp:
+            array = array.astype(dtype)  # np.array([3]) has 64 bits elsewhere
         if array.dtype != dtype:
             raise errors.fed_dtype(var.name, dtype.name, array.dtype.name)
     elif value is None or isinstance(value, (Tensor, Variable, dict, str)):

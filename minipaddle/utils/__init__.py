@@ -13,6 +13,7 @@ from ..base.dygraph import guard
 from ..device import current_place
 from ..eager.creation import to_tensor
 from ..engine import modes
+from ..engine.install_advice import not_installed
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import errors, unique_name
@@ -36,7 +37,7 @@ def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
     try:
         return importlib.import_module(module_name)
     except ImportError as error:
-        raise errors.not_installed(module_name, err_msg, error) from error
+        raise not_installed(module_name, error, err_msg) from error
 
 
 def run_check() -> None:

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.errors import Fatal, MinipaddleError, NoSuchImport
-from ..engine.install_advice import pip_install
+from ..engine.errors import Fatal, MinipaddleError
 from ..errors import misfit
 from ..messages import Message
-
-PACKAGES = {"cv2": "opencv-python"}  # module -> package, where their names differ
-
-
-def not_installed(module: str, what: str | None, error: ImportError) -> MinipaddleError:
-    package = module.partition(".")[0]
-    return NoSuchImport(
-        what or Message("{module} cannot be imported.", module=module),
-        expected=Message("an installed package"),
-        received=str(error),
-        fix=pip_install(PACKAGES.get(package, package)),
-    )
 
 
 def wrong_gradient(gradient: Any, right: Any) -> MinipaddleError:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image
 
-from ..engine.source_line import is_library
 from ..ops.boundary import publish as _publish
 from ..ops.errors import choice
 from ..paddle_names import absent
-from . import errors
+from . import errors, pillow
 
 __all__ = ["get_image_backend", "image_load", "set_image_backend"]
 
 __getattr__ = absent.names(__name__)
-
-is_library(str(Path(Image.__file__).parent))  # an error in there is one of an argument from here
 
 _BACKENDS = ("pil", "cv2")
 _backend = "pil"
@@ -81,7 +76,7 @@ def image_load(path: str | os.PathLike[str], backend: str | None = None) -> Any:
     """
     backend = _check("image_load", backend)
     try:
-        image = Image.open(path)
+        image = pillow.Image.open(path)
     except (FileNotFoundError, IsADirectoryError):
         raise errors.no_file("image_load", path) from None
     image.load()  # and close the file

@@ -23,7 +23,7 @@ FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}
 
 # The rooms of viz, each with what it may import: those above it.
 ROOMS = (
-    ("model", "language"),
+    ("model", "language", "workers"),
     ("theme",),
     ("document",),
     ("recording",),

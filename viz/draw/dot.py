@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from minipaddle.engine.errors import InvalidArgument, NotFound
+from minipaddle.engine.install_advice import optional_imports
 from minipaddle.engine.visible import visible
 
 from .. import theme
@@ -38,7 +39,8 @@ def digraph(
     >>> print(digraph(Graph(nodes, (Edge("e", "x", "tanh"),))).source.splitlines()[-2].strip())
     n0 -> n1 [color="#2563b0" id=e]
     """
-    import graphviz  # a browser has none
+    with optional_imports():
+        import graphviz
 
     view = fold(graph, open)
     names = {part: f"n{k}" for k, part in enumerate(view.seen.boxes)}
@@ -78,7 +80,8 @@ def source(graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en")
 
 def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:
     """Return the picture drawn by the program `dot`; raise NotFound if there is no such program."""
-    import graphviz
+    with optional_imports():
+        import graphviz
 
     if format not in FORMATS:
         raise InvalidArgument(

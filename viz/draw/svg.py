@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import singledispatch
 
+from minipaddle.engine.install_advice import optional_imports
 from minipaddle.messages import CLAUSES, SENTENCES, Message, Row
 
 from .. import theme
@@ -209,7 +210,8 @@ def _(mark: Pixels) -> str:
 
 
 def _png_of(grid: Pixels) -> bytes:
-    from PIL import Image  # few pictures need it
+    with optional_imports():
+        from PIL import Image  # few pictures need it
 
     target = io.BytesIO()
     Image.frombytes("RGBA", (grid.columns, grid.rows), grid.pixels).save(target, "PNG")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.dispatch import into
-from ...engine.dtypes import DType
+from ...engine.dtypes import DType, as_positions
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
@@ -83,7 +83,7 @@ def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     """
     _gather_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
     refuse_outside(xp, "gather", index, x.shape, axis % x.ndim)
-    return xp.take(x, _flatten(index), axis)
+    return xp.take(x, as_positions(_flatten(index)), axis)
 
 
 @gather.grad
@@ -135,7 +135,7 @@ def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     """
     _select_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
     refuse_outside(xp, "index_select", index, x.shape, axis % x.ndim, InvalidArgument)
-    return xp.take(x, _flatten(index), axis)
+    return xp.take(x, as_positions(_flatten(index)), axis)
 
 
 @index_select.grad

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dtypes import as_positions
+
 ATOMIC_EXTREMES = ("int32", "uint32", "uint64", "float32", "float64")
 
 
@@ -86,7 +88,7 @@ def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
         first = last[positions] == left
         chosen = left[first]
         at, sums = where[chosen], rows.take(chosen, axis=0)
-        sums += out.take(at, axis=0)
+        sums += out.take(as_positions(at), axis=0)
         out[at] = sums
         many, left = left.size, left[~first]
         if left.size > many // 2:

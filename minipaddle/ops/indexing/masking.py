@@ -127,7 +127,7 @@ def _nonzero_infer(x: Meta) -> Meta:
 def nonzero_(xp: Any, x: Any) -> Any:
     """The positions of the elements that are not zero, a row for each."""
     _nonzero_infer(Meta(x.shape, x.dtype))
-    return xp.stack(xp.nonzero(x), axis=1)
+    return xp.stack(xp.nonzero(x), axis=1).astype("int64", copy=False)
 
 
 @public()

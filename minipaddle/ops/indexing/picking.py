@@ -310,4 +310,4 @@ def slice_positions(
 ) -> Any:
     """The positions of start:stop:step along an axis of x."""
     ends = [None if end is None else int(end.reshape(-1)[0]) for end in (start, stop, step)]
-    return xp.arange(x.shape[axis])[slice(*ends)]
+    return xp.arange(x.shape[axis], dtype="int64")[slice(*ends)]

@@ -337,7 +337,7 @@ def matrix_rank(
         if rtol is None:
             rtol = max(x.shape[-2:]) * float(np.finfo(x.dtype).eps) if atol is None else 0.0
         tol = xp.maximum(values.max(axis=-1, keepdims=True) * rtol, atol or 0.0)
-    return (values > tol).sum(axis=-1)
+    return (values > tol).sum(axis=-1, dtype="int64")
 
 
 @public(function=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dtypes import DType
+from ...engine.dtypes import DType, as_positions
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
@@ -57,7 +57,7 @@ def _flat_positions(xp: Any, label: Any, classes: int, some_ignored: bool = True
 
     An ignored label is clipped to a class, so that its position lies in its own row.
     """
-    flat = label.reshape(-1)
+    flat = as_positions(label.reshape(-1))
     flat = xp.minimum(xp.maximum(flat, 0), classes - 1) if some_ignored else flat
     return xp.arange(0, flat.size * classes, classes) + flat
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import random
+from ...engine.dtypes import as_positions
 from ...engine.meta import Meta, no_kernel, unchanged
 from .. import errors
 from ..arguments import axes, number
@@ -136,7 +137,7 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
 def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
     """The row of `weight` for each number in x; zeros for padding_idx."""
     _check_ids(xp, x, weight.shape[0])
-    out = xp.take(weight, x, 0)
+    out = xp.take(weight, as_positions(x), 0)
     if padding_idx != -1:
         out[x == padding_idx] = 0
     return out

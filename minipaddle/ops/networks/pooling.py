@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dtypes import as_positions
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from .. import errors
@@ -304,7 +305,7 @@ def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) 
     """The elements at positions in the flattened images; 0 for a position of -1."""
     inside = xp.maximum(places, 0) if some_nowhere else places
     where = _in_planes(xp, inside, prod(x.shape[2:]))
-    taken = x.reshape(-1).take(where).reshape(places.shape)
+    taken = x.reshape(-1).take(as_positions(where)).reshape(places.shape)
     return xp.where(places < 0, xp.zeros((), x.dtype), taken) if some_nowhere else taken
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dtypes import DType
+from ...engine.dtypes import DType, as_positions
 from ...engine.errors import Unimplemented
 from ...engine.meta import Meta, axis_of, numbers, size
 from ...errors import misfit, require
@@ -173,8 +173,8 @@ def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> An
     """The number of occurrences of 0, 1, 2, ..., or the sums of their weights."""
     if x.size and int(x.min()) < 0:
         raise misfit("bincount", "x >= 0", x=int(x.min()))
-    counts = xp.bincount(x, weights, minlength)
-    return counts if weights is None else counts.astype(_sum_dtype(weights))
+    counts = xp.bincount(as_positions(x), weights, minlength)
+    return counts.astype("int64" if weights is None else _sum_dtype(weights), copy=False)
 
 
 def _sum_dtype(weights: Any) -> str:
@@ -269,7 +269,7 @@ def _histogram(
     inside = (input >= low) & (input <= high)
     places = (input[inside].astype("float64") - low) * bins / ((high - low) or 1.0)
     places = xp.minimum(places.astype("int64"), bins - 1)
-    counts = xp.bincount(places, None if weight is None else weight[inside], bins)
+    counts = xp.bincount(as_positions(places), None if weight is None else weight[inside], bins)
     if density:
         counts = counts / xp.sum(counts) / ((high - low) / bins)
     return counts.astype("int64" if weight is None and not density else "float32")

@@ -28,7 +28,7 @@ from .scan import accumulate, positions
 def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
     """Return the positions that sort the elements; NaN counts as larger than all numbers."""
     if not descending:
-        return xp.argsort(x, axis=axis, kind="stable")
+        return xp.argsort(x, axis=axis, kind="stable").astype("int64", copy=False)
     return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.dispatch import into
-from ...engine.dtypes import DType
+from ...engine.dtypes import NARROW, DType
 from ...engine.meta import (
     SMALL,
     Meta,
@@ -158,6 +158,8 @@ def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool 
     >>> paddle.sum(paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), axis=0).tolist()
     [4.0, 6.0]
     """
+    if NARROW and dtype is None and x.dtype.kind in "bi":
+        dtype = _sum_infer(Meta(x.shape, x.dtype), axis=axis).dtype
     if dtype is not None:
         kind = DType.of(dtype).numpy
         x = x.astype(wider(kind), copy=False)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dtypes import as_positions
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ...errors import misfit
@@ -360,7 +361,8 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
 def repeat_positions(xp: Any, x: Any, repeats: Any, *, axis: int) -> Any:
     """The positions of the slices along an axis of x, each repeated."""
     _times_infer(Meta(x.shape, x.dtype), Meta(repeats.shape, repeats.dtype), axis=axis)
-    return xp.repeat(xp.arange(x.shape[axis]), repeats.reshape(-1).astype("int64"))
+    every = xp.arange(x.shape[axis], dtype="int64")
+    return xp.repeat(every, as_positions(repeats.reshape(-1).astype("int64")))
 
 
 @public()

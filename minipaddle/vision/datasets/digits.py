@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from PIL import Image
 
 from ...folders import lessons_folder
+from .. import pillow
 from .labelled import LabelledImages
 
 TEST = 360  # images at the end of the file
@@ -45,7 +45,6 @@ class Digits(LabelledImages):
             rows = np.loadtxt(file, np.int64, delimiter=",")
         rows = rows[:-TEST] if self.mode == "train" else rows[-TEST:]
         pixels = (rows[:, :64] * 255 // 16).astype(np.uint8).reshape(-1, 8, 8)
-        large = [
-            Image.fromarray(each).resize((size, size), Image.Resampling.BICUBIC) for each in pixels
-        ]
+        smooth = pillow.Image.Resampling.BICUBIC
+        large = [pillow.Image.fromarray(each).resize((size, size), smooth) for each in pixels]
         self.images, self.labels = np.stack([np.asarray(each) for each in large]), rows[:, 64:]

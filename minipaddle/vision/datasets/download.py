@@ -6,6 +6,7 @@ import hashlib
 import io
 import shutil
 from http.client import HTTPException
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -45,10 +46,12 @@ def checksum(data: bytes) -> str:
 
 def download(url: str) -> bytes:
     """Return the bytes behind a URL; a terminal shows the progress."""
-    from tqdm import tqdm
-
     content = io.BytesIO()
     with urlopen(url, timeout=30) as answer:
+        if find_spec("tqdm") is None:  # as in a browser
+            return bytes(answer.read())
+        from tqdm import tqdm
+
         bar = {"total": answer.length, "desc": url.rpartition("/")[2], "disable": None}
         with tqdm.wrapattr(answer, "read", **bar) as stream:
             shutil.copyfileobj(stream, content)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from PIL import Image
 
 from ...engine.dtypes import get_default
 from ...engine.errors import CheckFailed
 from ...io import Dataset
 from ...ops.errors import choice
 from .. import image as backends
+from .. import pillow
 
 MODES = ("train", "test")
 
@@ -37,11 +37,11 @@ class LabelledImages(Dataset):
         self.dtype = get_default().name
 
     def __getitem__(self, idx: Any) -> tuple[Any, Any]:
-        image, pillow = self.images[idx], self.backend == "pil"
-        image = Image.fromarray(image) if pillow else image.astype(self._seen)
+        image, as_pillows = self.images[idx], self.backend == "pil"
+        image = pillow.Image.fromarray(image) if as_pillows else image.astype(self._seen)
         if self.transform is not None:
             image = self.transform(image)
-        return image if pillow else image.astype(self.dtype), np.array(self.labels[idx])
+        return image if as_pillows else image.astype(self.dtype), np.array(self.labels[idx])
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -5,11 +5,11 @@ What Pillow can do, Pillow does, for arrays too.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageEnhance, ImageOps
 
 from ...eager.creation import to_tensor as _make_tensor
 from ...engine.errors import CheckFailed, InvalidName, InvalidType
@@ -20,7 +20,7 @@ from ...ops.boundary import publish as _publish
 from ...ops.errors import choice
 from ...ops.errors import dtype as wrong_dtype
 from ...paddle_names import absent
-from .. import errors
+from .. import errors, pillow
 
 __all__ = [
     "adjust_brightness", "adjust_contrast", "adjust_hue", "center_crop", "crop", "erase", "hflip",
@@ -29,7 +29,7 @@ __all__ = [
 
 __getattr__ = absent.names(__name__)
 
-_INTERPOLATIONS = {mode.name.lower(): mode for mode in Image.Resampling}
+_INTERPOLATIONS = ("nearest", "lanczos", "bilinear", "bicubic", "box", "hamming")
 _PADDING = ("constant", "edge", "reflect", "symmetric")
 _GREY = (0.2989, 0.587, 0.114)  # of red, green and blue, in Paddle's Tensors
 
@@ -41,7 +41,8 @@ _GREY = (0.2989, 0.587, 0.114)  # of red, green and blue, in Paddle's Tensors
 
 def _is_pil_image(img: Any) -> bool:
     """Return whether an image is Pillow's; raise an error for what is no image."""
-    if isinstance(img, Image.Image):
+    imported = sys.modules.get("PIL.Image")
+    if imported is not None and isinstance(img, imported.Image):
         return True
     axes = (2, 3) if isinstance(img, np.ndarray) else (3, 4) if isinstance(img, Tensor) else ()
     if getattr(img, "ndim", None) not in axes:
@@ -77,7 +78,7 @@ def _pair(size: Any, op: str, argument: str = "size") -> tuple[int, int]:
 def _filter(op: str, interpolation: str) -> Any:
     if interpolation not in _INTERPOLATIONS:
         raise choice(op, "interpolation", interpolation, _INTERPOLATIONS, InvalidName)
-    return _INTERPOLATIONS[interpolation]
+    return pillow.Image.Resampling[interpolation.upper()]
 
 
 def _by_channel(op: str, img: Any, work: Callable[[Any, int], Any]) -> Any:
@@ -86,7 +87,7 @@ def _by_channel(op: str, img: Any, work: Callable[[Any, int], Any]) -> Any:
         raise errors.not_of_a_tensor(op)
     planes = img.reshape(*img.shape[:2], -1)
     planes = planes if img.dtype == np.uint8 else planes.astype(np.float32)
-    parts = [work(Image.fromarray(planes[..., c]), c) for c in range(planes.shape[-1])]
+    parts = [work(pillow.Image.fromarray(planes[..., c]), c) for c in range(planes.shape[-1])]
     result = np.stack(parts, -1).astype(img.dtype)
     return result.reshape(*result.shape[:2], *img.shape[2:])
 
@@ -99,7 +100,7 @@ def _in_colours(op: str, img: Any, work: Callable[[Any], Any]) -> Any:
         raise errors.not_of_a_tensor(op)
     if img.dtype != np.uint8:
         raise wrong_dtype(op, ["uint8"], img=img)
-    result = np.array(work(Image.fromarray(img[..., 0] if img.shape[2:] == (1,) else img)))
+    result = np.array(work(pillow.Image.fromarray(img[..., 0] if img.shape[2:] == (1,) else img)))
     return result[..., None] if result.ndim < img.ndim else result
 
 
@@ -232,7 +233,7 @@ def hflip(img: Any) -> Any:
     >>> paddle.vision.transforms.hflip(np.array([[1, 2], [3, 4]])).tolist()
     [[2, 1], [4, 3]]
     """
-    return _flip(img, Image.Transpose.FLIP_LEFT_RIGHT, 1)
+    return _flip(img, pillow.Image.Transpose.FLIP_LEFT_RIGHT, 1)
 
 
 def vflip(img: Any) -> Any:
@@ -244,10 +245,10 @@ def vflip(img: Any) -> Any:
     >>> paddle.vision.transforms.vflip(np.array([[1, 2], [3, 4]])).tolist()
     [[3, 4], [1, 2]]
     """
-    return _flip(img, Image.Transpose.FLIP_TOP_BOTTOM, 0)
+    return _flip(img, pillow.Image.Transpose.FLIP_TOP_BOTTOM, 0)
 
 
-def _flip(img: Any, method: Image.Transpose, axis: int) -> Any:
+def _flip(img: Any, method: pillow.Image.Transpose, axis: int) -> Any:
     if _is_pil_image(img):
         return img.transpose(method)
     return img.flip([axis - 2]) if _is_tensor_image(img) else np.flip(img, axis)
@@ -277,7 +278,7 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
         return _pad_tensor(img, [left, right, top, bottom], fill, padding_mode)
     if padding_mode == "constant" and _is_pil_image(img):
         colour = tuple(fill) if isinstance(fill, Sequence) and not isinstance(fill, str) else fill
-        return ImageOps.expand(img, (left, top, right, bottom), colour)
+        return pillow.ImageOps.expand(img, (left, top, right, bottom), colour)
     array = np.asarray(img)
     sides = [(top, bottom), (left, right), (0, 0)][: array.ndim]
     if padding_mode == "constant":
@@ -300,7 +301,7 @@ def _pad_tensor(img: Any, widths: list[int], fill: Any, padding_mode: str) -> An
 
 def _like(picture: Any, array: Any) -> Any:
     """Make an array an image of Pillow, with the palette of another one."""
-    result = Image.fromarray(array)
+    result = pillow.Image.fromarray(array)
     if picture.mode == "P":
         result.putpalette(picture.getpalette())
     return result
@@ -385,7 +386,7 @@ def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
 
     def work(picture: Any) -> Any:
         grey = picture.convert("L")
-        return grey if num_output_channels == 1 else Image.merge("RGB", [grey] * 3)
+        return grey if num_output_channels == 1 else pillow.Image.merge("RGB", [grey] * 3)
 
     return _in_colours("to_grayscale", img, work)
 
@@ -405,7 +406,7 @@ def adjust_brightness(img: Any, brightness_factor: float) -> Any:
     >>> paddle.vision.transforms.adjust_brightness(image, 0.5).tolist()
     [[50, 100]]
     """
-    enhancer = ImageEnhance.Brightness
+    enhancer = pillow.ImageEnhance.Brightness
     return _enhance("brightness", img, brightness_factor, enhancer, lambda x: x * 0.0)
 
 
@@ -423,7 +424,7 @@ def adjust_contrast(img: Any, contrast_factor: float) -> Any:
     def mean(x: Any) -> Any:
         return (x if x.shape[-3] == 1 else _grey(x)).mean(axis=[-3, -2, -1], keepdim=True)
 
-    return _enhance("contrast", img, contrast_factor, ImageEnhance.Contrast, mean)
+    return _enhance("contrast", img, contrast_factor, pillow.ImageEnhance.Contrast, mean)
 
 
 def adjust_saturation(img: Any, saturation_factor: float) -> Any:
@@ -440,7 +441,7 @@ def adjust_saturation(img: Any, saturation_factor: float) -> Any:
     def grey(x: Any) -> Any:
         return x if x.shape[-3] == 1 else _grey(x)
 
-    return _enhance("saturation", img, saturation_factor, ImageEnhance.Color, grey)
+    return _enhance("saturation", img, saturation_factor, pillow.ImageEnhance.Color, grey)
 
 
 def _enhance(what: str, img: Any, factor: float, enhancer: Any, dull: Callable[[Any], Any]) -> Any:
@@ -471,8 +472,8 @@ def adjust_hue(img: Any, hue_factor: float) -> Any:
             return picture
         hue, *others = picture.convert("HSV").split()
         turned = (np.array(hue, np.int16) + int(hue_factor * 255)) % 256
-        hue = Image.fromarray(turned.astype(np.uint8))
-        return Image.merge("HSV", [hue, *others]).convert(picture.mode)
+        hue = pillow.Image.fromarray(turned.astype(np.uint8))
+        return pillow.Image.merge("HSV", [hue, *others]).convert(picture.mode)
 
     return _in_colours("adjust_hue", img, work)
 
