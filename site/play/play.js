@@ -95,6 +95,7 @@ function finish(result) {
   if (result.failed) editor.markLine(Number(lines.at(-1)?.[1] ?? 0));
   showPage(result.page);
   show(result.failed ? "error" : "done", result.page || result.failed ? "" : texts.empty);
+  if (matchMedia("(max-width: 800px)").matches) element("output").scrollIntoView();
 }
 
 /** Show a page of the player. @param {string} html */

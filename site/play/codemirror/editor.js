@@ -61,7 +61,7 @@ export function createEditor(parent, label, names) {
       autocompletion({ override: [complete] }),
       syntaxHighlighting(colours),
       marked,
-      EditorView.contentAttributes.of({ "aria-label": label }),
+      EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
       keymap.of([
         ...closeBracketsKeymap,
         ...completionKeymap,
