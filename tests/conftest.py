@@ -66,6 +66,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "Chinese letters too",
     )
     parser.addoption(
+        "--require-wasm",
+        action="store_true",
+        help="the tests in WebAssembly fail, not skip, where Node.js is missing or "
+        "MINIPADDLE_PYODIDE names no folder",
+    )
+    parser.addoption(
         "--all",
         action="store_true",
         help="also the slow tests, every sample, and the engine's tests on the strict stand-in "
@@ -100,6 +106,7 @@ class Needed(NamedTuple):
 # What an option insists on, beside the tests that ask for it by `missing`.
 NEEDED = {
     "--require-browser": Needed(("playwright",), ("node",), ("jupyterlab",)),
+    "--require-wasm": Needed((), ("node",)),
     "--require-extras": Needed(("jedi",), ("dot",), ("ipykernel", "nbclient")),
 }
 
@@ -119,6 +126,7 @@ def pytest_configure(config: pytest.Config) -> None:
 # ----- Tiers -------------------------------------------------------------------------------------
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """With `--all`, run one worker more than cores: kernels, ranks and browsers mostly wait."""
     return (os.cpu_count() or 1) + 1 if config.getoption("--all") else None

@@ -10,6 +10,7 @@ from typing import Any
 
 import minipaddle
 from minipaddle.engine.errors import InvalidArgument
+from minipaddle.engine.install_advice import IN_BROWSER
 
 from .recorder import record
 from .trace import Trace
@@ -29,8 +30,9 @@ def sweep(
     Each run begins as a new program does, with fresh names of layers and the same `seed`; the
     `options` are those of `viz.record`. They run in processes, one for each core; an executor of
     concurrent.futures takes them elsewhere, such as `mpi4py.futures.MPIPoolExecutor()` to all
-    ranks. Processes import the function by its name: write it at the top of a file, and begin
-    with `if __name__ == "__main__":` what starts them.
+    ranks; a browser has one process, which runs them all. Processes import the function by its
+    name: write it at the top of a file, and begin with `if __name__ == "__main__":` what starts
+    them.
 
     Errors: ValueError for a function that other processes cannot import; those of a run go on.
 
@@ -43,7 +45,7 @@ def sweep(
     >>> viz.diff(slow, fast).summary("en")[1]
     '① first difference, step 3 ≠ another op: × 0.1 → × 0.5'
     """
-    if executor is None:
+    if executor is None and not IN_BROWSER:
         check_importable(run)
     with workers(executor) as chosen:
         waiting = [chosen.submit(recorded, run, value, seed, options) for value in values]

@@ -23,8 +23,10 @@ IN_BROWSER = sys.platform == "emscripten"
 # Module -> package, where the names differ.
 PACKAGES = {"cv2": "opencv-python", "IPython": "ipython", "PIL": "pillow"}
 # What a browser can install: pure Python, or packages of Pyodide.
-FOR_BROWSERS = ("anywidget", "graphviz", "ipython", "ipywidgets", "matplotlib", "networkx")
-FOR_BROWSERS += ("opencv-python", "pillow", "tqdm")
+FOR_BROWSERS = {
+    *("anywidget", "graphviz", "ipython", "ipywidgets", "matplotlib", "networkx"),
+    *("opencv-python", "pillow", "tqdm"),
+}
 
 
 def pip_install(requirement: str) -> str:

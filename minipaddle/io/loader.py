@@ -161,8 +161,9 @@ def default_collate_fn(batch: Any) -> Any:
     if isinstance(sample, Tensor):
         return REGISTRY["stack"].call(list(batch))
     if isinstance(sample, (np.ndarray, np.generic, Number)):
-        kind = np.int64 if type(sample) is int else None
-        return np.stack([np.asarray(item, kind) for item in batch])
+        return np.stack(
+            [np.asarray(item, np.int64 if type(item) is int else None) for item in batch]
+        )
     if isinstance(sample, (str, bytes)):
         return list(batch)
     if isinstance(sample, Mapping):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
-import socket
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -101,6 +100,8 @@ def export_chrome_tracing(
     """
     folder = Path(dir_name)
     folder.mkdir(parents=True, exist_ok=True)
+    import socket  # takes long, and few export
+
     worker = worker_name or f"host_{socket.gethostname()}pid_{os.getpid()}"
 
     def write(profiler: Profiler) -> None:

@@ -40,6 +40,13 @@ def test_minipaddle_loads_nothing_slow_but_what_numpy_loads(loaded: set[str]) ->
     assert (loaded - modules_after("import numpy")).isdisjoint(SLOW)
 
 
+def test_a_recording_and_images_load_nothing_that_they_do_not_use() -> None:
+    used = modules_after("import minipaddle, viz; viz.record; viz.Trace; minipaddle.vision")
+    assert used.isdisjoint(HEAVY)
+    recording = modules_after("import viz; viz.record; viz.Trace")
+    assert recording.isdisjoint({f"minipaddle.{each}" for each in ("distributed", "hapi", "io")})
+
+
 def test_minipaddle_loads_every_family_of_ops(loaded: set[str]) -> None:
     assert len(FAMILIES) > 20
     for family in FAMILIES:

@@ -11,12 +11,18 @@ import viz
 from minipaddle import events, nn
 from minipaddle.messages import Message
 from tests.each import each
+from viz.document.code_names import TRAINING
 from viz.story import tensors
 from viz.story.sentences.forward import numbered
 from viz.story.sentences.wording import d
 
 from . import programs, stories
 from .faults import recorded
+
+
+def test_the_methods_of_models_are_listed() -> None:
+    methods = {name for name in vars(paddle.Model) if not hasattr(nn.Layer, name)}
+    assert {name for name in methods if not name.startswith("_")} == TRAINING
 
 
 def called(trace: viz.Trace) -> list[str]:

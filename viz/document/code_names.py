@@ -23,8 +23,10 @@ MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # may be imported in
 NAMESPACES = ("SimpleNamespace", "import_module")  # functions that return a namespace
 ADDING = ("sum", "abs", "pow", "round")  # built-in functions that return an op's result
 LONGEST = 24  # most letters of an expression, such as `rows[i]`, that serves as a name
-# Methods that run a network and return no Tensors.
-TRAINING = {name for name in vars(minipaddle.Model) if not hasattr(minipaddle.nn.Layer, name)}
+# Methods of `paddle.Model`, which run a network and return no Tensors. They are listed, because
+# importing it takes long.
+TRAINING = {"eval_batch", "evaluate", "fit", "load", "predict", "predict_batch", "prepare", "save"}
+TRAINING |= {"summary", "train_batch"}
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
