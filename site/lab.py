@@ -22,6 +22,8 @@ PURE = ["anywidget", "comm", "graphviz", "ipywidgets", "psygnal", "tqdm", "typin
 FROM_KERNEL = "../../../../pypi/"  # wheels, from the place of the kernel's script
 # `/drive` is the browser's storage, which outlives the page and which the file browser shows.
 ENVIRONMENT = {"HOME": "/home/pyodide", "MINIPADDLE_PROGRESS": "/drive/progress.jsonl"}
+# JupyterLite takes an unknown type with "json" in its name for one JSON value.
+LINES_OF_JSON = {"extensions": [".jsonl"], "mimeTypes": ["text/jsonl"], "fileFormat": "text"}
 START = """<!DOCTYPE html>
 <meta charset="utf-8">
 <title>minipaddle</title>
@@ -87,6 +89,7 @@ def run_builder(work: Path, target: Path) -> None:
     options = {
         "apps": ["lab", "notebooks", "tree"],
         "contents": ["files"],
+        "extra_file_types": {"jsonl": {"name": "jsonl", **LINES_OF_JSON}},
         "federated_extensions": list(map(str, extensions)),
         "ignore_sys_prefix": True,
         "no_libarchive": True,
