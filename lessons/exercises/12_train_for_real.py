@@ -136,7 +136,7 @@ def mostly_right(rng):
     rows = rng.integers(6, 10)
     scores = np.round(rng.normal(size=(rows, 10)), 2)
     scores[0, rng.integers(10)] = 5.0
-    digits = scores.argmax(axis=1)
+    digits = scores.argmax(axis=1).astype("int64")  # int32 in WebAssembly
     wrong = 1 + rng.permutation(rows - 1)[: rng.integers(2, 4)]
     digits[wrong] = (digits[wrong] + 1) % 10
     return {"scores": scores, "digits": digits}
