@@ -21,7 +21,7 @@ from viz.player.page import to_html
 from ..conftest import missing
 from ..patience import PATIENCE
 
-pytest.register_assert_rewrite("tests.browser.checks")
+pytest.register_assert_rewrite("tests.browser.built_site", "tests.browser.checks")
 collect_ignore_glob = [] if find_spec("playwright") else ["test_*.py"]
 
 if TYPE_CHECKING:
