@@ -17,6 +17,7 @@ PROGRAM = Path("program.py").absolute()
 ENGINE = ("minipaddle", "viz", "paddle")
 LIMIT = 20_000  # events of a recording, as in `minipaddle run`
 os.environ["MPLBACKEND"] = "agg"  # a worker has no page to draw on
+sys.dont_write_bytecode = False  # Pyodide sets it; the next fresh start would compile all again
 
 
 def start_afresh() -> None:
