@@ -35,7 +35,7 @@ def texts() -> dict[str, str]:
 
 
 def test_the_table_is_that_of_the_project() -> None:
-    ours = ("dev", "fronts", "test")  # extras of developers
+    ours = ("dev", "fronts", "site", "test")  # extras of developers
     for_users = {name: those for name, those in EXTRAS_OF_THE_PROJECT.items() if name not in ours}
     assert {name: those[0] for name, those in for_users.items()} == EXTRAS
 
