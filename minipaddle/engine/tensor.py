@@ -608,9 +608,10 @@ def emit_array_origin(tensor: Tensor, array: Any) -> None:
     `array` is one that `x.numpy()` returned or a view of it, or `x.numpy()` was called inside the
     call that makes the tensor: `to_tensor(x.numpy() * 2)`.
     """
-    if not (_recent_arrays.last and events.heard()):
-        return
-    place, hearing = events.note_taker().here(naming.next_id()), modes.here().hearing
+    recent, hearing = _recent_arrays.last, modes.here().hearing
+    if not (recent and recent[-1][1] == hearing and events.heard()):
+        return  # no array was given to the user since the listeners began
+    place = events.note_taker().here(naming.next_id())
     found = [("numpy", _given_arrays[id(array)])] if id(array) in _given_arrays else []
     while not found and (array := getattr(array, "base", None)) is not None:
         found += [("computed", given) for given in [_given_arrays.get(id(array))] if given]
