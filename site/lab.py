@@ -20,8 +20,13 @@ WIDGETS = "jupyterlab_widgets==3.0.15"
 OF_PYODIDE = ["numpy", "pillow", "matplotlib", "micropip", "ssl", "sqlite3", "jedi", "ipython"]
 PURE = ["anywidget", "comm", "graphviz", "ipywidgets", "psygnal", "tqdm", "typing_extensions"]
 FROM_KERNEL = "../../../../pypi/"  # wheels, from the place of the kernel's script
+STARTUP = Path(__file__).with_name("lab_startup.py")
 # `/drive` is the browser's storage, which outlives the page and which the file browser shows.
-ENVIRONMENT = {"HOME": "/home/pyodide", "MINIPADDLE_PROGRESS": "/drive/progress.jsonl"}
+ENVIRONMENT = {
+    "HOME": "/home/pyodide",
+    "MINIPADDLE_PROGRESS": "/drive/progress.jsonl",
+    "PYTHONSTARTUP": f"/lib/python3.12/site-packages/{STARTUP.name}",
+}
 # JupyterLite takes an unknown type with "json" in its name for one JSON value.
 LINES_OF_JSON = {"extensions": [".jsonl"], "mimeTypes": ["text/jsonl"], "fileFormat": "text"}
 START = """<!DOCTYPE html>
@@ -47,6 +52,7 @@ def build(output: Path, wheel: Path, pyodide: str) -> None:
         download(work / "pypi", [f"{name}=={version(name)}" for name in PURE])
         download(work / "widgets", [WIDGETS])
         shutil.copy(wheel, work / "pypi")
+        pack_startup(work / "pypi")
         wheels = sorted(path.name for path in (work / "pypi").iterdir())
         write_settings(work / "jupyter-lite.json", pyodide, wheels)
         run_builder(work, target)
@@ -69,6 +75,20 @@ def download(folder: Path, requirements: list[str]) -> None:
     command += ["--no-deps", "--only-binary=:all:", "--platform=any", "--implementation=py"]
     command += ["--abi=none", "--python-version=3.12", "--dest", str(folder), *requirements]
     subprocess.run(command, check=True)
+
+
+def pack_startup(folder: Path) -> None:
+    """Make a wheel of the kernel's startup file, since a kernel loads wheels alone."""
+    name = STARTUP.stem
+    with zipfile.ZipFile(folder / f"{name}-0-py3-none-any.whl", "w") as packed:
+        packed.write(STARTUP, STARTUP.name)
+        about = {
+            "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n",
+            "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+            "RECORD": "",
+        }
+        for file, content in about.items():
+            packed.writestr(f"{name}-0.dist-info/{file}", content)
 
 
 def write_settings(file: Path, pyodide: str, wheels: list[str]) -> None:

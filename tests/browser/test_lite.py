@@ -108,6 +108,14 @@ def take_lesson_1(page: Page, site: str) -> None:
     page.keyboard.press("ControlOrMeta+Enter")
     expect(active).to_contain_text("square: right")
 
+    # A mode lasts from one cell to the next.
+    leave_output(page)
+    page.keyboard.press("ArrowUp")
+    write(page, "paddle.enable_static()")
+    write(page, "print('dynamic:', paddle.in_dynamic_mode())")
+    page.keyboard.press("ArrowUp")
+    expect(active).to_contain_text("dynamic: False")
+
     # Progress lies in the browser's storage, which outlives the page.
     page.reload()
     stored = page.evaluate(STORED, "progress.jsonl")
