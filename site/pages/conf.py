@@ -1,0 +1,86 @@
+"""Configuration of Sphinx for both languages of the site; `pages.py` makes what it reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.utils.math import latex2mathml
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.search.en import SearchEnglish
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+ROOT = Path(__file__).resolve().parents[2]
+
+project = "minipaddle"
+extensions = ["myst_nb"]
+html_theme = "furo"
+html_title = "minipaddle"
+html_theme_options = {"announcement": "header", "top_of_page_buttons": []}
+html_static_path = ["static"]
+html_favicon = "static/icon.svg"
+html_css_files = ["site.css"]
+templates_path = ["templates"]
+html_copy_source = html_show_sphinx = html_show_copyright = html_use_index = False
+html_domain_indices = False
+html_math_renderer = "mathml"
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+nb_execution_mode = "off"  # reading.py has run the lessons
+nb_ipywidgets_js: dict[str, Any] = {}  # scripts of another host
+nb_merge_streams = True
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+gettext_compact = False
+suppress_warnings = ["ref.python"]  # a name that several modules have leads to the first
+
+
+class FilesOfTheRepository(SphinxPostTransform):
+    """Turn links to files that are no pages, such as modules and examples, into plain text."""
+
+    default_priority = 8  # before MyST reports what it cannot find
+
+    def run(self, **_options: Any) -> None:
+        for link in [*self.document.findall(pending_xref)]:
+            if link["reftype"] == "myst" and link["refdomain"] is None:
+                folder = (ROOT / self.env.docname).parent
+                if (folder / link["reftarget"].partition("#")[0]).resolve().exists():
+                    link.replace_self(link.children)
+
+
+class SearchChinese(SearchEnglish):
+    """Chinese in pairs of neighbouring signs, which need no dictionary; other words as in English."""
+
+    lang = "zh"
+    language_name = "Chinese"
+    HAN = "\u4e00-\u9fff"
+    js_splitter_code = f"""
+const splitQuery = (query) => (query.match(/[{HAN}]+|[^\\W]+/gu) ?? []).flatMap((word) =>
+  /[{HAN}]{{2}}/.test(word) ? [...word].slice(1).map((sign, at) => word[at] + sign) : [word]);
+"""
+
+    def split(self, input: str) -> list[str]:
+        words = re.findall(rf"[{self.HAN}]+|[^\W{self.HAN}]+", input)
+        pairs = [[*map("".join, zip(w, w[1:], strict=False))] if w > "\u4dff" else [] for w in words]
+        return [part for word, two in zip(words, pairs, strict=True) for part in two or [word]]
+
+    def word_filter(self, word: str) -> bool:
+        return word > "\u4dff" or super().word_filter(word)
+
+
+def formula(_writer: Any, node: nodes.Element, *, block: bool = False) -> None:
+    """Write a formula as MathML, which browsers draw without a script."""
+    _writer.body.append(latex2mathml.tex2mathml(node.astext(), as_block=block))
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> None:
+    app.add_post_transform(FilesOfTheRepository)
+    app.add_search_language(SearchChinese)
+    app.add_html_math_renderer(
+        "mathml", (formula, None), (lambda *given: formula(*given, block=True), None)
+    )
