@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +31,7 @@ DOCUMENTS = (
 )
 FOLDERS = {"en": "", "zh": "zh/"}  # of the languages, in the output
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+ENTRY = re.compile(r"^(.+) <(.+)>$", re.MULTILINE)  # of a table of contents
 TABLE = re.compile(r"^\|.*\|$(?:\n\|.*\|$)+", re.MULTILINE)
 
 
@@ -37,30 +39,33 @@ def build(output: Path, wheel: Path | None, pyodide: str, lessons: int | None = 
     """Write the pages into a folder; `lessons` limits the number of lessons, for a quick test."""
     del wheel, pyodide  # other parts need them
     shutil.rmtree(output / "players", ignore_errors=True)
-    at = gallery.save_players(output)
-    shutil.copytree(
-        gallery.GALLERY, output / "pictures", dirs_exist_ok=True, ignore=lambda *_: gallery.PAGES
-    )
-    with tempfile.TemporaryDirectory() as temporary:
+    with tempfile.TemporaryDirectory() as temporary, ProcessPoolExecutor(2) as pool:
         stage = Path(temporary)
+        saved = [pool.submit(do, output) for do in (gallery.save_players, gallery.save_pictures)]
+        chosen = course.sources()[1:][:lessons]
         for lang, folder in FOLDERS.items():
-            write_sources(stage / lang, lang, output, at, course.sources()[1:][:lessons])
+            root = "../" * bool(folder)
+            reading.write(lang, chosen, stage / lang / "lessons", output, f"../{root}")
+        at, _ = (each.result() for each in saved)
+        for lang, folder in FOLDERS.items():
+            write_sources(stage / lang, lang, "../" * bool(folder), at)
         write_missing(stage)
-        shutil.copytree(SOURCES / "locale", stage / "locale")  # Sphinx compiles the catalogues there
-        runs = [
-            subprocess.Popen(sphinx(stage, lang, output / folder))
-            for lang, folder in FOLDERS.items()
-        ]
-        if any([run.wait() for run in runs]):
+        shutil.copytree(
+            SOURCES / "locale", stage / "locale"
+        )  # Sphinx compiles the catalogues there
+        runs = [subprocess.Popen(sphinx(stage, lang)) for lang in FOLDERS]
+        statuses = [run.wait() for run in runs]
+        if any(statuses):
             sys.exit("Sphinx could not build the pages; the lines above say why.")
+        ignored = shutil.ignore_patterns(".buildinfo")
+        for lang, folder in FOLDERS.items():
+            shutil.copytree(
+                stage / "built" / lang, output / folder, ignore=ignored, dirs_exist_ok=True
+            )
 
 
-def write_sources(
-    stage: Path, lang: str, output: Path, at: dict[str, str], lessons: list[Path]
-) -> None:
-    """Write what Sphinx reads in one language."""
-    root = "../" * bool(FOLDERS[lang])
-    reading.write(lang, lessons, stage / "lessons", output, f"../{root}")
+def write_sources(stage: Path, lang: str, root: str, at: dict[str, str]) -> None:
+    """Write what Sphinx reads in one language, besides the lessons; `root` leads to the output."""
     (stage / "docs/gallery").mkdir(parents=True)
     for page in gallery.PAGES:
         text = gallery.text_of(page, lang, f"../../{root}", at)
@@ -79,20 +84,26 @@ def write_sources(
 def write_missing(stage: Path) -> None:
     """Write a Chinese page that leads to the English one, wherever there is no other."""
     template = (SOURCES / "zh/untranslated.md").read_text(encoding="utf-8")
+    entries = ENTRY.findall((SOURCES / "zh/index.md").read_text(encoding="utf-8"))
+    chinese = {name: title for title, name in entries}
     for page in (stage / "en").rglob("*.md"):
         name = page.relative_to(stage / "en")
         here = stage / "zh" / name
         if not here.exists():
             here.parent.mkdir(parents=True, exist_ok=True)
             title = TITLE.search(page.read_text(encoding="utf-8"))[1]
-            address = "../" * len(name.parts) + name.with_suffix(".html").as_posix()
-            here.write_text(template.format(title=title, address=address), encoding="utf-8")
+            slots = {
+                "english": title,
+                "title": chinese.get(name.with_suffix("").as_posix(), title),
+                "address": "../" * len(name.parts) + name.with_suffix(".html").as_posix(),
+            }
+            here.write_text(template.format(**slots), encoding="utf-8")
 
 
-def sphinx(stage: Path, lang: str, output: Path) -> list[str | Path]:
+def sphinx(stage: Path, lang: str) -> list[str | Path]:
     """Return the command that builds the pages of one language; a warning is an error."""
     settings = [f"language={'zh_CN' if lang == 'zh' else 'en'}", f"locale_dirs={stage / 'locale'}"]
     options = [part for setting in settings for part in ("-D", setting)]
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going"]
     doctrees = ["-d", stage / f"doctrees-{lang}"]
-    return [*command, *doctrees, "-c", SOURCES, *options, stage / lang, output]
+    return [*command, *doctrees, "-c", SOURCES, *options, stage / lang, stage / "built" / lang]

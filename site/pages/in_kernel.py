@@ -23,7 +23,9 @@ def compare(self):
     texts = (self.words_for(self.truth).of(spoken()), self.because.of(spoken()))
     truth, because = map(html.escape, texts)
     summary = f"<summary>{words} · <code>{self.name}</code></summary>"
-    display(HTML(f'<details class="answer">{summary}<p><b>{truth}</b></p><p>{because}</p></details>'))
+    display(
+        HTML(f'<details class="answer">{summary}<p><b>{truth}</b></p><p>{because}</p></details>')
+    )
 
 
 Prediction.ask, Prediction.compare = ask, compare

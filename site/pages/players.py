@@ -11,7 +11,7 @@ from pathlib import Path
 
 CODE = re.compile(r'codeIn\("([^"]*)"\)')
 SCRIPTS = "script-src 'unsafe-inline'"  # of the page's policy
-FOLLOW = (Path(__file__).parent / "static/in_frame.js").read_text(encoding="utf-8")
+FOLLOW = (Path(__file__).parent / "in_frame.js").read_text(encoding="utf-8")
 FRAME = (
     '<iframe class="player" loading="lazy" title="{title}" src="{root}players/{name}.html{at}">'
     "</iframe>"

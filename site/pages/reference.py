@@ -1,4 +1,4 @@
-"""Write the API reference: one Markdown page for each public module, from signatures and docstrings.
+"""Write the API reference: a page for each public module, from signatures and docstrings.
 
 Signatures are those of the type stubs (`docs/make_stubs.py`).
 """
@@ -17,15 +17,17 @@ from minipaddle.engine.errors import NoSuchName
 
 # A value that several modules have is documented in the first of them.
 MODULES = (
-    "viz viz.plots paddle.autograd paddle paddle.Tensor paddle.nn paddle.nn.functional "
-    "paddle.nn.initializer paddle.nn.utils paddle.optimizer paddle.optimizer.lr paddle.static "
-    "paddle.static.nn paddle.jit paddle.io paddle.metric paddle.callbacks paddle.linalg "
-    "paddle.distribution paddle.vision paddle.vision.transforms paddle.vision.models "
-    "paddle.vision.datasets paddle.vision.ops paddle.text paddle.dataset.mnist paddle.amp "
-    "paddle.device paddle.device.cuda paddle.distributed paddle.distributed.fleet.utils "
-    "paddle.incubate.autograd paddle.regularizer paddle.random paddle.testing paddle.profiler "
-    "paddle.utils paddle.version paddle.base"
-).split()
+    *("viz", "viz.plots", "paddle.autograd", "paddle", "paddle.Tensor", "paddle.nn"),
+    *("paddle.nn.functional", "paddle.nn.initializer", "paddle.nn.utils", "paddle.optimizer"),
+    *("paddle.optimizer.lr", "paddle.static", "paddle.static.nn", "paddle.jit", "paddle.io"),
+    *("paddle.metric", "paddle.callbacks", "paddle.linalg", "paddle.distribution"),
+    *("paddle.vision", "paddle.vision.transforms", "paddle.vision.models"),
+    *("paddle.vision.datasets", "paddle.vision.ops", "paddle.text", "paddle.dataset.mnist"),
+    *("paddle.amp", "paddle.device", "paddle.device.cuda", "paddle.distributed"),
+    *("paddle.distributed.fleet.utils", "paddle.incubate.autograd", "paddle.regularizer"),
+    *("paddle.random", "paddle.testing", "paddle.profiler", "paddle.utils", "paddle.version"),
+    *("paddle.base"),
+)
 OF_THE_ENGINE = {"edges", "hooks", "visit"}  # attributes of a leaf for backward
 STUB = Stub("minipaddle")
 DECLARED = re.compile(r"def \w+\((?:self(?:, )?)?(.*)\) -> (.*):")
@@ -109,6 +111,8 @@ def entry(name: str, value: Any, first: dict[int, str], kind: str = "function") 
         text = f"See {{py:obj}}`{known}`."
         return ENTRY.format(kind=kind, name=name, arguments="()", text=text)
     text = docstring(value)
+    if text.startswith("In place, "):
+        text = text.partition("\n\n")[0]
     if kind == "class" and name != "paddle.Tensor":
         members = (m for m in members_of(value) if inspect.getdoc(m[1]))
         text += "\n\n" + "\n".join(entry(f"{name}.{own}", at, {}, "method") for own, at in members)
@@ -117,6 +121,8 @@ def entry(name: str, value: Any, first: dict[int, str], kind: str = "function") 
 
 def arguments(name: str, value: Any) -> str:
     """Return the arguments and the result of a call, as the stubs spell them."""
+    if name == "paddle.Tensor":  # made by to_tensor
+        return ""
     try:
         if inspect.isclass(value):
             declaration = STUB.function("__init__", value.__init__, "Layer")
