@@ -26,7 +26,7 @@ MODULES = (
     *("paddle.amp", "paddle.device", "paddle.device.cuda", "paddle.distributed"),
     *("paddle.distributed.fleet.utils", "paddle.incubate.autograd", "paddle.regularizer"),
     *("paddle.random", "paddle.testing", "paddle.profiler", "paddle.utils", "paddle.version"),
-    *("paddle.base"),
+    "paddle.base",
 )
 OF_THE_ENGINE = {"edges", "hooks", "visit"}  # attributes of a leaf for backward
 STUB = Stub("minipaddle")
@@ -36,7 +36,7 @@ EXAMPLE = re.compile(r"^>>> [\s\S]*?(?=\n\n|\Z)", re.MULTILINE)
 LABELS = "Forward|Backward|Shapes and dtypes|Shapes|Dtypes|Errors|Source"
 BEFORE_LABEL = re.compile(rf"(?<=\S)\n(?=(?:{LABELS}):? )")
 LABEL = re.compile(rf"^(?:{LABELS})(?=:? )", re.MULTILINE)
-ENTRY = "`````{{py:{kind}}} {name}{arguments}\n{text}\n`````\n"
+FENCE = re.compile(r"^`+", re.MULTILINE)
 INDEX = """\
 # API reference
 
@@ -105,18 +105,24 @@ def entry(name: str, value: Any, first: dict[int, str], kind: str = "function") 
     """Return the entry of one name: its signature and docstring, or where it is documented."""
     known = first.get(id(value), name)
     if isinstance(value, property):
-        return ENTRY.format(kind="attribute", name=name, arguments="", text=docstring(value))
+        return directive("attribute", name, docstring(value))
     kind = "class" if inspect.isclass(value) else kind
     if known != name:
         text = f"See {{py:obj}}`{known}`."
-        return ENTRY.format(kind=kind, name=name, arguments="()", text=text)
+        return directive(kind, f"{name}()", text)
     text = docstring(value)
     if text.startswith("In place, "):
         text = text.partition("\n\n")[0]
     if kind == "class" and name != "paddle.Tensor":
         members = (m for m in members_of(value) if inspect.getdoc(m[1]))
         text += "\n\n" + "\n".join(entry(f"{name}.{own}", at, {}, "method") for own, at in members)
-    return ENTRY.format(kind=kind, name=name, arguments=arguments(name, value), text=text)
+    return directive(kind, name + arguments(name, value), text)
+
+
+def directive(kind: str, signature: str, text: str) -> str:
+    """Return an entry of Sphinx, in a fence that is longer than those inside."""
+    fence = "`" * max([3, *(len(inner) + 1 for inner in FENCE.findall(text))])
+    return f"{fence}{{py:{kind}}} {signature}\n{text}\n{fence}\n"
 
 
 def arguments(name: str, value: Any) -> str:
