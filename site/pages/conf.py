@@ -75,7 +75,8 @@ var splitQuery = (query) => (query.match(/[{HAN}]+|[^\\W]+/gu) ?? []).flatMap((w
 def formula(writer: Any, node: nodes.Element, *, block: bool = False) -> None:
     """Write a formula as MathML, which browsers draw without a script."""
     text = node.astext().replace(r"\dots", r"\ldots")  # unknown to docutils
-    writer.body.append(latex2mathml.tex2mathml(text, as_block=block))
+    made = latex2mathml.tex2mathml(text, as_block=block)
+    writer.body.append(f'<div class="formula">{made}</div>' if block else made)
     raise nodes.SkipNode
 
 

@@ -30,7 +30,7 @@ MODULES = (
 )
 OF_THE_ENGINE = {"edges", "hooks", "visit"}  # attributes of a leaf for backward
 STUB = Stub("minipaddle")
-DECLARED = re.compile(r"def \w+\((?:self(?:, )?)?(.*)\) -> (.*):")
+DECLARED = re.compile(r"def \w+\((?:self(?:: \w+)?(?:, )?)?(.*)\) -> (.*):")
 UNDERSCORE = re.compile(r"\b_(?:AnyTensor\b|(?=[a-zA-Z]))")  # of _AnyTensor, _float, _Shape
 EXAMPLE = re.compile(r"^>>> [\s\S]*?(?=\n\n|\Z)", re.MULTILINE)
 LABELS = "Forward|Backward|Shapes and dtypes|Shapes|Dtypes|Errors|Source"

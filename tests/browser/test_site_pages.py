@@ -81,7 +81,7 @@ def visit(chromium: Browser, address: str) -> Iterator[Open]:
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("requestfailed", lambda request: complaints.append(request.url))
+        page.on("response", lambda at: complaints.extend([at.url] if at.status >= 400 else []))
 
         def only_here(route: object) -> None:
             here = route.request.url.startswith(address)
