@@ -57,7 +57,7 @@ def build(output: Path, wheel: Path | None, pyodide: str, lessons: int | None = 
         statuses = [run.wait() for run in runs]
         if any(statuses):
             sys.exit("Sphinx could not build the pages; the lines above say why.")
-        ignored = shutil.ignore_patterns(".buildinfo")
+        ignored = shutil.ignore_patterns(".buildinfo", "_sources")
         for lang, folder in FOLDERS.items():
             shutil.copytree(
                 stage / "built" / lang, output / folder, ignore=ignored, dirs_exist_ok=True

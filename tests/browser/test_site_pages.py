@@ -164,7 +164,10 @@ def test_search_finds_names_and_words(visit: Open, query: str, found: str) -> No
     expect(page.locator("#search-results li a", has_text=found).first).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["index.html", LESSON, "api/paddle.nn.html", "docs/contract.html"])
+@pytest.mark.parametrize(
+    "path",
+    ["index.html", LESSON, "api/paddle.nn.html", "docs/contract.html", "zh/docs/notebooks.html"],
+)
 def test_no_page_is_wider_than_a_phone(visit: Open, path: str) -> None:
     page = visit(path, viewport=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
