@@ -65,7 +65,21 @@ def clipped() -> Trace:
     w = leaf(3.0, 4.0)
     with viz.record() as trace:
         (w * w).sum().backward()
-        nn.utils.clip_grad_norm_([w], 1.0)
+        parameters = [w]
+        nn.utils.clip_grad_value_(parameters, 1.0)
+        nn.utils.clip_grad_norm_(parameters, 1.0)
+    return trace
+
+
+def alike() -> Trace:
+    """Calls with the same words: one gradient of two terms, other arguments, equal results."""
+    x, w = leaf(0.5, 1.5), graded(table(2, 2))
+    with viz.record() as trace:
+        y = (paddle.sin(x) + paddle.exp(x))[0]
+        (g,) = paddle.grad(y, x, create_graph=True)
+        u, v = paddle.roll(g, 1) * 2.0, paddle.roll(g, 2) * 2.0
+        J = paddle.autograd.jacobian(paddle.kron(x, x), x)[0]
+        (w.t() @ x + w.t() @ x).sum().backward()
     return trace
 
 
@@ -347,8 +361,9 @@ def arguments() -> Trace:
 
 
 ALL: tuple[Callable[[], Trace], ...] = (
-    only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
-    long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
+    only_multiply, without_code, infinite_scalars, clipped, alike, numbered, changed_in_place,
+    normalized, long_names, wrong_shapes, several_passes, newton, summed, by_the_library,
+    lists_and_rows,
     losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
     images, volumes, arguments, parts_of_a_program,
 )  # fmt: skip

@@ -191,7 +191,8 @@ class Code:
             return None
         if isinstance(node.func, ast.Attribute) and not self._is_module_attribute(node.func):
             return node.func.value if hasattr(Tensor, name) else None
-        return node.args[0] if node.args else None
+        # `clip_grad_norm_(net.parameters(), 1.0)` changes tensors that its argument leads to.
+        return node.args[0] if node.args and any(hasattr(at, name) for at in OURS) else None
 
     def writes_elements(self, node: ast.AST) -> TypeGuard[ast.Subscript]:
         """Return whether a node is the left side of `x[0] = y` or `x[0] += y`."""

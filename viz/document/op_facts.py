@@ -47,7 +47,6 @@ FUNCTIONS = {
     "max_pool2d_with_index": "max_pool2d",
     "max_pool3d_with_index": "max_pool3d",
     "argsort": "sort",
-    "reshape_to": "reshape",
 }
 # Ops whose functions reduce the losses that the op computes: nll_loss(x, y) is their mean.
 LOSSES = (
@@ -58,7 +57,8 @@ WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax 
 # a sign made for a call: norm, axis 1
 OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
 ENDLESS = {"inf": math.inf, "-inf": -math.inf}  # attributes as recorded
-TITLES = {**FUNCTIONS, "elementwise_pow": "pow"}  # op -> its name in sentences
+# op -> its name in sentences
+TITLES = {**FUNCTIONS, "elementwise_pow": "pow", "reshape_to": "reshape"}
 SIGNED = {"scale"}  # ops whose sign, `× 2`, says more than their name
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 

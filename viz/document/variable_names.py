@@ -262,6 +262,7 @@ class Reader:
         self.settled: set[int] = set()  # tensors named by a line of `around` that made them
         self.layers = layers  # layer outside others -> its label
         self.makers: dict[int, str] = {}  # tensor -> the op that made it
+        self.gradients: set[int] = set()  # tensors that a `.grad` holds
         self.sources: set[int] = set()  # tensors made from no other, as by randn
         self.births: dict[int, int] = {}  # tensor -> number of tensors made before it
         self.given: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
@@ -304,6 +305,8 @@ class Reader:
                 self.passed.add(event.place)
                 self._end_run(gives=self.run is None or self.run.place != event.place)
                 self.passes.append(event.place)
+            elif isinstance(event, events.LeafReached):
+                self.gradients.add(event.holder)
             elif isinstance(event, events.BackwardFinished):
                 self._end_run()
                 self._name_gradients(event)
@@ -609,7 +612,9 @@ class Reader:
             if len(pairs) == 1:
                 read.remove(seen)
                 left.remove(pairs[0])
-        sure = len(read) == 1 and not isinstance(left[0], ast.Call)  # a call may return a list
+        # A call may return a list; `clip_grad_norm_(weights, 1.0)` reads the gradients of a list.
+        sure = len(read) == 1 and not isinstance(left[0], ast.Call)
+        sure = sure and (read[0].id not in self.gradients or is_gradient(left[0]))
         return (read, left) if sure else ([], [])
 
     def _spell_operand(self, code: Code, place: SourceLine, operand: ast.expr, seen: Seen) -> str:

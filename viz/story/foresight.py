@@ -27,12 +27,14 @@ RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 class CallsAhead(NamedTuple):
     """Facts about calls that only later events show.
 
-    graded: calls that get a grad node. first_saved: call -> the first tensor that it saves for
-    backward. updates: calls that belong to updates written by hand. layers: tensor -> the scope of
-    the outermost layer that returns the tensor. labels: tensors that a loss reads as its labels.
+    graded: calls that get a grad node. visited: those that a backward pass reaches.
+    first_saved: call -> the first tensor that it saves for backward. updates: calls that belong to
+    updates written by hand. layers: tensor -> the scope of the outermost layer that returns the
+    tensor. labels: tensors that a loss reads as its labels.
     """
 
     graded: AbstractSet[int]
+    visited: AbstractSet[int]
     first_saved: Mapping[int, events.TensorSaved]
     updates: AbstractSet[int]
     layers: Mapping[int, int]
@@ -98,9 +100,12 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
     layers: dict[int, int] = {}
     entered: dict[int, AbstractSet[int]] = {}  # layer's scope -> the layer's inputs
     labels: set[int] = set()
+    visited: set[int] = set()
     for event in records:
         if isinstance(event, events.GradNodeMade):
             call_of[event.node] = event.call
+        elif isinstance(event, events.NodeVisited):
+            visited.add(call_of.get(event.node, 0))
         elif isinstance(event, events.TensorSaved) and event.node in call_of:
             saved.setdefault(call_of[event.node], event)
         elif isinstance(event, events.OpFinished) and event.op in LABELLED:
@@ -114,7 +119,7 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
             if len(made) == 1 and made[0].id not in entered[event.scope]:
                 layers[made[0].id] = event.scope  # replaced if an outer layer returns it, too
     updates = updates_by_hand(records, names)
-    return CallsAhead(set(call_of.values()), saved, updates, layers, labels)
+    return CallsAhead(set(call_of.values()), visited, saved, updates, layers, labels)
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:

@@ -38,6 +38,7 @@ from minipaddle.ops.expression import (
 )
 from minipaddle.ops.symbols import Described, applied, gradient_formula
 
+from ..document.distinct_names import base_of as base_of_name
 from ..document.op_facts import OpFacts
 from ..model import Formula, formula_text, operands
 from .sentences.wording import Mention, Things, d, length
@@ -98,6 +99,14 @@ def of_op(
     names = tokens_of(op, inputs, outputs)
     facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), in_place
     return numbered_again(_result_formula, op.formula, names, *facts)
+
+
+def in_full(op: OpFacts, inputs: Things) -> str:
+    """Return a call with all its arguments as the op's formula writes it: `roll(x, 1)`."""
+    names = tokens_of(op, inputs, ())
+    first, *rest = clauses(tree_of(op.formula or "y", numbers_of(op, inputs, ()), names))
+    is_call = not rest and first.sign == "=" and first.parts[1].sign == "call"
+    return formula_text(with_names(first.parts[1], names)) if is_call else ""
 
 
 def misleads(op: OpFacts, inputs: Things, outputs: Things) -> bool:
@@ -511,7 +520,7 @@ def name_result(
         return ((called,),)
     if called.endswith(")") and body.startswith(f"{called[:-1]}, "):  # called flip(x)
         return right_side
-    if is_composite(called) or plain(called) == plain(body):
+    if is_composite(called) or plain(base_of_name(called)) == plain(body):
         return right_side
     if called in operands(with_names(right, words | {token: ""})):
         if in_place and first.parts[0].sign == "name":

@@ -150,8 +150,8 @@ class Forward(Drawing):
                     is_long = length(whole) > LONGEST
                     tensors.call_by(seen.id, f"{sign}(…)[{i}]" if is_long else whole)
         of = tensors.with_labels(call.inputs[: len(inputs)])
-        main = min(facts.main_output, len(event.outputs) - 1)
-        return tensors.name_results(event.outputs, signs, of, main, facts.word, named)
+        done = event.call not in self.ahead.visited
+        return tensors.name_results(event.outputs, signs, of, facts, named, done)
 
     def _call_as_written(self, call: Call, facts: OpFacts, first: Mention | None) -> None:
         """Name the unnamed results of a call without a function as the code does: `h[0]`."""
