@@ -83,6 +83,21 @@ def alike() -> Trace:
     return trace
 
 
+def owned() -> Trace:
+    """Names of results that a function computed in several steps, and gradients of a transpose."""
+    x, w = leaf(0.5, 1.5), graded(table(2, 2))
+    probs, labels = table(2, 2), paddle.to_tensor([[1], [0]])
+    with viz.record() as trace:
+        score = paddle.metric.accuracy(probs, labels)
+        chosen = paddle.static.nn.switch_case(
+            paddle.to_tensor(1), {0: lambda: x * 2.0, 1: lambda: x * x}
+        )
+        where = paddle.where(paddle.ones([2]) > 0, x, paddle.full([2], -5.0))
+        (g,) = paddle.grad(paddle.mv(w, x).sum(), x, create_graph=True)
+        (g * x).sum().backward()
+    return trace
+
+
 def numbered() -> Trace:
     """Names that are bound again, and elements that are read twice."""
     x, xs = leaf(1.0, 2.0), table(2, 3)
@@ -360,10 +375,25 @@ def arguments() -> Trace:
     return trace
 
 
+def options() -> Trace:
+    """Arguments other than the default that change a result's numbers."""
+    x, rows = paddle.to_tensor([[1.0, np.nan, 3.0], [4.0, 5.0, 6.0]]), table(2, 3)
+    image = table(5, 5).reshape([1, 1, 5, 5])
+    with viz.record() as trace:
+        crossed, plain = paddle.cross(rows, rows + 1.0, axis=1), paddle.nan_to_num(x, nan=2.0)
+        spread = paddle.diag(paddle.to_tensor([1.0, 2.0]), padding_value=7)
+        counts = paddle.histogram(rows, bins=3, min=1, max=5)
+        other = paddle.isin(rows, plain, invert=True)
+        places = paddle.searchsorted(rows[0], rows[1], right=True)
+        near = F.avg_pool2d(image, 3, padding=1, exclusive=False)
+        far = F.max_pool2d(image, 2, ceil_mode=True)
+        large = F.interpolate(image, size=[6, 6], mode="bilinear", align_corners=True)
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
-    only_multiply, without_code, infinite_scalars, clipped, alike, numbered, changed_in_place,
-    normalized, long_names, wrong_shapes, several_passes, newton, summed, by_the_library,
-    lists_and_rows,
-    losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
-    images, volumes, arguments, parts_of_a_program,
+    only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
+    changed_in_place, normalized, long_names, wrong_shapes, several_passes, newton, summed,
+    by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates, trained_program,
+    used_several_times, single_numbers, images, volumes, arguments, options, parts_of_a_program,
 )  # fmt: skip

@@ -158,7 +158,7 @@ WITHOUT_AXIS = {
     # internal ops, and ops that look alike along each axis
     *("slice_positions", "repeat_interleave", "repeat_positions", "last_along", "count_along"),
     *("unique_consecutive", "shifted", "recurrence", "squeeze", "unsqueeze", "unsqueeze_by"),
-    *("cross", "dropout"),
+    "dropout",
 }
 
 

@@ -479,7 +479,7 @@ def parse(text: str) -> ast.Module:
         return ast.Module([], [])
 
 
-def function_name(node: ast.AST) -> str:
+def function_name(node: ast.AST | None) -> str:
     """Return the last name of the callee of a call: `tanh` for `paddle.tanh(x)`, or ""."""
     function = getattr(node, "func", None)
     return str(getattr(function, "attr", None) or getattr(function, "id", ""))

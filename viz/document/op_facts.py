@@ -241,14 +241,14 @@ def gradless(op: str) -> bool:
 def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
     """Return the one function that a line calls and an op implements, or "" if it is the op's own.
 
-    >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2])")
+    >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2]) + full([2], 7)")
     'ones'
     """
     spellings = SPELLINGS.get(op, {})
-    words = {op, *spellings}
     filled = attrs.get("fill_value", attrs.get("value"))
-    words -= {word for word, value in spellings.items() if value not in (None, filled)}
-    word = one_called(line, words)
+    fitting = {word for word, value in spellings.items() if value in (None, filled)}
+    exact = {word for word in fitting if spellings[word] is not None}
+    word = one_called(line, {op, *fitting}) or one_called(line, exact)
     return word if word != op else ""
 
 

@@ -46,6 +46,7 @@ Rounds = Sequence[tuple[Turn, int, int]]  # values of loop variables, first even
 NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter's generated name
+DETACHING = ("detach", "detach_")
 TAKEN = "taken"  # pseudo op of a tensor that took its values outside of every op
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls
 
@@ -290,7 +291,11 @@ class Reader:
         for at, event in enumerate(log):
             self.round = bounds.get(at, self.round)
             if getattr(event, "kind", "") == "control":
-                continue  # the user's functions run as if they were called directly
+                # The user's functions run as if they were called directly; what was computed before
+                # them is not the call's result.
+                place = getattr(event, "place", None)
+                self._end_run(gives=self.run is None or self.run.place != place)
+                continue
             if isinstance(event, events.ScopeEntered):
                 self._enter_scope(event)
             elif isinstance(event, events.OpFinished):
@@ -348,9 +353,10 @@ class Reader:
             return
         read = () if event.way in ("numpy", "computed") else (event.source,)
         self._add_to_run(event.place, Ran(TAKEN, read, (event.tensor,)))
-        self._end_run()
         name = self._known_name(event.source, self._naming_scope())
         node = self.codes[event.place.file].at(event.place)
+        if function_name(node) in (*DETACHING, "") or event.way != "alias":
+            self._end_run()  # else a function that detaches its argument first
         text = f"{name}.detach()" if name else ast.unparse(node) if node else ""
         if event.way == "alias" and 0 < len(text) <= LONGEST:
             self.parts.setdefault(event.tensor.id, text)

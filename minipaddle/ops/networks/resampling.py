@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.meta import Meta, no_kernel
 from ...errors import require
 from ..op_spec import internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, sample, with_options
 from .windows import Sizes, out_size, unknown_size, window_places
 
 # ----- pixels and channels in another order -----------------------------------------------------
@@ -269,7 +269,11 @@ HOW: dict[str, Any] = {"mode": "nearest", "scale": (), "align_corners": False, "
     infer=_interpolate_infer,
     attributes={"size": (1,), **HOW},
     formula=Formula(
-        lambda a: f'y = interpolate(x, {list(a["size"])}, "{a.get("mode", "nearest")}")',
+        lambda a: with_options(
+            f'y = interpolate(x, {list(a["size"])}, "{a.get("mode", "nearest")}")',
+            align_corners=False,
+            align_mode=0,
+        )(a),
         "dxⱼ = Σ dyᵢ · weightᵢⱼ",
     ),
     samples=(

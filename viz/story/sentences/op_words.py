@@ -726,7 +726,12 @@ def unique_consecutive(call: Made) -> Message | None:
 
 
 def diag(call: Made) -> Message | None:
-    return PUT_ON_DIAGONAL(call) if len(call.sizes(0)) == 1 else FROM_DIAGONAL(call)
+    if len(call.sizes(0)) != 1:
+        return FROM_DIAGONAL(call)
+    if call.attrs.get("padding_value"):
+        said = Message("{x} is put on {where} of a matrix filled with {number}, giving {out}.")
+        return on_diagonal(said.fill(number=call.constants("padding_value")["padding_value"]))(call)
+    return PUT_ON_DIAGONAL(call)
 
 
 def gather(call: Made) -> Message | None:
