@@ -391,9 +391,50 @@ def options() -> Trace:
     return trace
 
 
+def positions_and_letters() -> Trace:
+    """Indices, an e and a t of the user beside those of formulas, places of several axes."""
+    e, h = graded(table(3, 4)), graded(table(3, 2))
+    with viz.record() as trace:
+        v, i = paddle.topk(e, 2, axis=1)  # noqa: RUF059
+        k = paddle.kthvalue(e, 2, axis=1)[0]
+        m = paddle.median(e, axis=1)
+        u = F.sigmoid(e)
+        for t in range(2):
+            mask_of_this_very_step = paddle.to_tensor([[True, False], [False, True], [True, True]])
+            h = paddle.where(mask_of_this_very_step, v * (t + 1.0), h)
+        (u.sum() + k.sum() + m.sum() + h.sum()).backward()
+        at = paddle.to_tensor([0, 1]), paddle.to_tensor([0, 2])
+        put = paddle.index_put(paddle.zeros([2, 3]), at, paddle.ones([2]))
+    return trace
+
+
+def reduced_along_an_axis() -> Trace:
+    x, new, places = table(2, 3), leaf(2.0, 3.0).reshape([2, 1]), paddle.to_tensor([[0], [2]])
+    total = paddle.zeros([2, 3])
+    x, new = graded(x), graded(new.detach())
+    with viz.record() as trace:
+        for reduce, own in (("mul", True), ("mean", True), ("amin", True), ("amax", False)):
+            total = total + paddle.put_along_axis(
+                x, places, new, axis=1, reduce=reduce, include_self=own
+            )
+        total.sum().backward()
+    return trace
+
+
+def scaled() -> Trace:
+    w, b = leaf(1.0, 2.0), leaf(0.5)
+    opt = paddle.optimizer.SGD(0.1, parameters=[w, b])
+    scaler = paddle.amp.GradScaler(init_loss_scaling=64.0)
+    with viz.record() as trace:
+        scaler.scale((w * w * b).sum()).backward()
+        scaler.step(opt)
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, long_names, wrong_shapes, several_passes, newton, summed,
     by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates, trained_program,
-    used_several_times, single_numbers, images, volumes, arguments, options, parts_of_a_program,
+    used_several_times, single_numbers, images, volumes, arguments, options, positions_and_letters,
+    reduced_along_an_axis, scaled, parts_of_a_program,
 )  # fmt: skip

@@ -95,6 +95,9 @@ def names_for(
         owner = names.get((event.tensor.id, 0))
         if owner and event.holder in known and names.get((event.holder, 0), owner) == owner:
             names[event.holder, 0] = f"{owner}.grad"  # also of w in clip_grad_norm_([w], 1.0)
+    for number, old in changed_leaves(log).items():
+        if (old, 0) in names and number in known:
+            names.setdefault((number, 0), names[old, 0])
     return names, names_of_layers(reader.called, layers)
 
 

@@ -30,7 +30,8 @@ class CallsAhead(NamedTuple):
     graded: calls that get a grad node. visited: those that a backward pass reaches.
     first_saved: call -> the first tensor that it saves for backward. updates: calls that belong to
     updates written by hand. layers: tensor -> the scope of the outermost layer that returns the
-    tensor. labels: tensors that a loss reads as its labels.
+    tensor. labels: tensors that a loss reads as its labels. taken: tensors whose values another
+    tensor takes in place.
     """
 
     graded: AbstractSet[int]
@@ -39,6 +40,7 @@ class CallsAhead(NamedTuple):
     updates: AbstractSet[int]
     layers: Mapping[int, int]
     labels: AbstractSet[int]
+    taken: AbstractSet[int]
 
 
 @dataclass(slots=True)
@@ -101,9 +103,12 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
     entered: dict[int, AbstractSet[int]] = {}  # layer's scope -> the layer's inputs
     labels: set[int] = set()
     visited: set[int] = set()
+    taken: set[int] = set()
     for event in records:
         if isinstance(event, events.GradNodeMade):
             call_of[event.node] = event.call
+        elif isinstance(event, events.ValuesTaken) and event.way == "result":
+            taken.add(event.source.id)
         elif isinstance(event, events.NodeVisited):
             visited.add(call_of.get(event.node, 0))
         elif isinstance(event, events.TensorSaved) and event.node in call_of:
@@ -119,7 +124,7 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
             if len(made) == 1 and made[0].id not in entered[event.scope]:
                 layers[made[0].id] = event.scope  # replaced if an outer layer returns it, too
     updates = updates_by_hand(records, names)
-    return CallsAhead(set(call_of.values()), visited, saved, updates, layers, labels)
+    return CallsAhead(set(call_of.values()), visited, saved, updates, layers, labels, taken)
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:

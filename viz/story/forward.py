@@ -73,7 +73,7 @@ class Forward(Drawing):
         inputs = tensors.things(given)
         facts = self._as_in_code(call, inputs)
         outputs = self._name_results(event, call, facts, inputs)
-        in_place = is_in_place(draft.code(event.place), inputs, outputs)
+        in_place = self._is_in_place(event, inputs, outputs)
         operands = tensors.things(tensors.with_labels(given))
         formula = formulas.of_op(facts, operands, outputs, tensors.taken, in_place)
         called = facts.symbol, facts.title, facts.written
@@ -120,6 +120,18 @@ class Forward(Drawing):
             formula = f"y = {sign} x" if sign.endswith(" +") else facts.formula  # 1 + x
             facts = replace(facts, symbol=sign, formula=formula)
         return facts
+
+    def _is_in_place(
+        self, event: events.OpFinished, inputs: Things, outputs: Sequence[Mention]
+    ) -> bool:
+        """Return whether a call changes the first input in place, as `x.add_(y)` does: the result
+        has its name, perhaps with another number."""
+        if not inputs or not inputs[0] or len(outputs) != 1:
+            return False
+        written = re.search(r"\w_\(", self.draft.code(event.place))
+        if not (written or event.outputs[0].id in self.ahead.taken):
+            return False
+        return base_of(inputs[0].called) == base_of(outputs[0].called)
 
     def _name_results(
         self, event: events.OpFinished, call: Call, facts: OpFacts, inputs: Things
@@ -497,14 +509,6 @@ STATISTICS = {  # results of a batch norm beside the main one -> what they hold
     "saved_mean": "channel_mean",
     "saved_variance": "inv_std",
 }
-
-
-def is_in_place(line: str, inputs: Things, outputs: Sequence[Mention]) -> bool:
-    """Return whether a line changes the first input in place, as `x.add_(y)` does: the result has
-    its name, perhaps with another number."""
-    if not inputs or not inputs[0] or len(outputs) != 1 or not re.search(r"\w_\(", line):
-        return False
-    return base_of(inputs[0].called) == base_of(outputs[0].called)
 
 
 def is_overwritten(event: events.OpFinished) -> bool:

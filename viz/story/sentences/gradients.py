@@ -849,7 +849,25 @@ def scatter(through: Passed) -> Message:
 
 KEPT = Message("{name} is {came} with zeros where the new value was written")
 WRITTEN = Message("{name} is the part of {came} where it was written")
-SAME, ADDED = Text("{name} = {came}"), Message("{name} is the part of {came} where it was added")
+OF_VALUES = {  # reduction of elements with values at places -> gradient of the values
+    "add": Message("{name} is the part of {came} where it was added"),
+    "multiply": Message(
+        "{name} is the part of {came} at its places, times the product of the other factors there"
+    ),
+    "mean": Message(
+        "{name} is the part of {came} at its places, divided by the number of elements in each mean"
+    ),
+    "amin": Message("{name} is the part of {came} where it was the smallest, shared among equals"),
+    "amax": Message("{name} is the part of {came} where it was the largest, shared among equals"),
+}
+OF_ALL = {  # reduction -> gradient of the elements
+    "add": Text("{name} = {came}"),
+    "multiply": Message("{name} is {came} times the product of the values written at each place"),
+    "mean": Message("{name} is {came} divided by the number of elements in each mean"),
+    "amin": Message("{name} is {came} where the element stayed the smallest, shared among equals"),
+    "amax": Message("{name} is {came} where the element stayed the largest, shared among equals"),
+}
+SAME, ADDED = OF_ALL["add"], OF_VALUES["add"]
 
 
 def set_at(through: Passed) -> Message | None:
@@ -858,9 +876,10 @@ def set_at(through: Passed) -> Message | None:
     reduce = how.get("reduce", "add" if how.get("accumulate") else "assign")
     if reduce == "assign":
         return clauses_of(through, (KEPT, WRITTEN, WRITTEN))
-    if reduce != "add" or not how.get("include_self", True):
-        return None
-    return added_at(through)
+    of_values = OF_VALUES[reduce]
+    if not how.get("include_self", True):
+        return clauses_of(through, (KEPT, of_values, of_values))
+    return clauses_of(through, (OF_ALL[reduce], of_values, of_values))
 
 
 def added_at(through: Passed) -> Message:

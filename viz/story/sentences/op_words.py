@@ -16,6 +16,7 @@ from ...document.op_facts import UNFIT
 from ...document.values import flatten
 from .wording import Constant, Mention, Things, bracketed, digits, row, shape, things
 
+FEW = 4  # most places that a sentence lists
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
 
 
@@ -753,13 +754,44 @@ def take_along_axis(call: Made) -> Message:
 
 
 def put_along_axis(call: Made) -> Message | None:
-    if call.attrs["reduce"] == "assign":
+    reduce, axis = call.attrs["reduce"], digits(call.attrs["axis"])
+    if reduce == "assign":
         said = Message("{x} with {z} written at the places {y} along axis {axis} gives {out}.")
-    elif call.attrs["reduce"] == "add" and call.attrs["include_self"]:
-        said = Message("{z} is added to {x} at the places {y} along axis {axis}, giving {out}.")
-    else:
-        return None
-    return said.fill(axis=digits(call.attrs["axis"]))
+        return said.fill(axis=axis)
+    if not call.attrs["include_self"]:
+        said = Message(
+            "At the places {y} along axis {axis}, the elements of {x} become the {result} of what "
+            "{z} has for them, giving {out}."
+        )
+        return said.fill(axis=axis, result=REDUCED[reduce])
+    return JOINED[reduce].fill(axis=axis)
+
+
+REDUCED = {  # reduction -> its result
+    "add": Message.in_context("reduced", "sum"),
+    "multiply": Message.in_context("reduced", "product"),
+    "mean": Message.in_context("reduced", "mean"),
+    "amin": Message.in_context("reduced", "minimum"),
+    "amax": Message.in_context("reduced", "maximum"),
+}
+JOINED = {  # reduction -> sentence
+    "add": Message("{z} is added to {x} at the places {y} along axis {axis}, giving {out}."),
+    "multiply": Message(
+        "{x} is multiplied by {z} at the places {y} along axis {axis}, giving {out}."
+    ),
+    "mean": Message(
+        "At the places {y} along axis {axis}, the elements of {x} become the mean of themselves "
+        "and of what {z} has for them, giving {out}."
+    ),
+    "amin": Message(
+        "At the places {y} along axis {axis}, what {z} has replaces larger elements of {x}, giving "
+        "{out}."
+    ),
+    "amax": Message(
+        "At the places {y} along axis {axis}, what {z} has replaces smaller elements of {x}, "
+        "giving {out}."
+    ),
+}
 
 
 def scatter(call: Made) -> Message:
@@ -772,7 +804,20 @@ def index_put(call: Made) -> Message:
     said = Message("{x} with {y} written at the places {places} gives {out}.")
     if call.attrs.get("accumulate"):
         said = Message("{y} is added to {x} at the places {places}, giving {out}.")
-    return said.fill(places=things(call.inputs[2:]))
+    return said.fill(places=places_of(call.inputs[2:]))
+
+
+def places_of(indices: Things) -> Message:
+    """Return the places to which indices point, one tensor for each axis: `(0, 0) and (1, 2)`."""
+    if len(indices) == 1:
+        return things(indices)
+    rows = [each.value["data"] if each and each.value else None for each in indices]
+    told = all(isinstance(each, list) and 0 < len(each) <= FEW for each in rows)
+    if told and len({len(each) for each in rows}) == 1:
+        places = [f"({', '.join(map(digits, place))})" for place in zip(*rows, strict=True)]
+        if not any(isinstance(each, list) for row in rows for each in row):
+            return row(places)
+    return Message("that {indices} give together", indices=things(indices))
 
 
 def kthvalue(call: Made) -> Message:

@@ -239,6 +239,12 @@ WORDS: dict[str, Message] = {
     "recv": Message("{out} comes from another rank and takes the place of {x}."),
 }
 TRUTHS = ("all", "any", "allclose", "equal_all")
+OF_ONE_NUMBER = {  # op -> sentence on a single number
+    "isnan": Message("{out}: whether {x} is NaN."),
+    "isinf": Message("{out}: whether {x} is infinite."),
+    "isfinite": Message("{out}: whether {x} is finite."),
+    **dict.fromkeys(("all", "any"), Message("{out}, since {x} is the only element.")),
+}
 TRUTH = Message("{out}: {a} {sign} {b} is {value}.")
 NAMED_TRUTH = Message("{out} = {x} {sign} {y}: {a} {sign} {b} is {value}.")
 SIGN = Message("{x} {symbol} {y} gives {out}.")
@@ -262,7 +268,9 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     elif len(inputs) == 1 and power != symbol:
         usual = POWER
     said = chosen(op, call) or WORDS.get(op)
-    if op not in TRUTHS and any(thing.number in ("True", "False") for thing in call.outputs):
+    if op in OF_ONE_NUMBER and call.inputs and all(thing and thing.number for thing in call.inputs):
+        said = OF_ONE_NUMBER[op]
+    elif op not in TRUTHS and any(thing.number in ("True", "False") for thing in call.outputs):
         said = None  # the usual sentence, "True where", does not fit a single truth value
         if usual is SIGN and all(thing and thing.number for thing in call.inputs):
             a, b = (thing.figure for thing in call.inputs if thing)
