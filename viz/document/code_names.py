@@ -303,13 +303,10 @@ class Code:
         function = node.func if isinstance(node, ast.Call) else None
         if not isinstance(function, ast.Attribute) or not hasattr(Tensor, function.attr):
             return False
-        return not self._is_module_attribute(function)
-
-    def is_made_by_a_class(self, method: ast.Call) -> bool:
-        """Return whether a method's owner was made by a class, as `scaler = GradScaler()` was."""
-        values = self.bound.get(spell(getattr(method.func, "value", method)), [])
-        classes = (function_name(value) for value in values)
-        return bool(values) and all(word[:1].isupper() and word != "Tensor" for word in classes)
+        values = self.bound.get(spell(function.value), [])
+        made_by = [function_name(value) for value in values]  # a class: `scaler = GradScaler()`
+        is_other = made_by and all(word[:1].isupper() and word != "Tensor" for word in made_by)
+        return not (is_other or self._is_module_attribute(function))
 
     def _list_arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
         """Return a call's arguments, and first the owner of a tensor's method; None if their order
@@ -318,7 +315,7 @@ class Code:
         function, owner = call.func, []
         if isinstance(function, ast.Name) and hasattr(builtins, function.id):
             return None  # `max(x, y)` reads y first
-        if not of_layer and self.calls_a_method(call) and not self.is_made_by_a_class(call):
+        if not of_layer and self.calls_a_method(call):
             owner = [function.value]  # type: ignore[attr-defined]
         named = self._flatten_operands([keyword.value for keyword in call.keywords])
         given = self._flatten_operands([*owner, *call.args])
