@@ -1,6 +1,6 @@
 """Programs whose sentences, formulas and labels are golden texts: rare names and calls."""
 
-# ruff: noqa: F841  (what is assigned here gives tensors their names)
+# ruff: noqa: F841, RUF059  (what is assigned here gives tensors their names)
 
 from __future__ import annotations
 
@@ -395,7 +395,7 @@ def positions_and_letters() -> Trace:
     """Indices, an e and a t of the user beside those of formulas, places of several axes."""
     e, h = graded(table(3, 4)), graded(table(3, 2))
     with viz.record() as trace:
-        v, i = paddle.topk(e, 2, axis=1)  # noqa: RUF059
+        v, i = paddle.topk(e, 2, axis=1)
         k = paddle.kthvalue(e, 2, axis=1)[0]
         m = paddle.median(e, axis=1)
         u = F.sigmoid(e)
@@ -431,10 +431,30 @@ def scaled() -> Trace:
     return trace
 
 
+def rare_words() -> Trace:
+    """Products without an element, ignored labels, repeated elements, single constants."""
+    x, image = leaf(2.0, 3.0, 4.0), graded(table(4, 4).reshape([1, 1, 4, 4]))
+    scores, labels = F.log_softmax(table(3, 4)), paddle.to_tensor([0, 2, 1])
+    with viz.record() as trace:
+        (gradient,) = paddle.grad(x.prod(), x, create_graph=True)
+        more = paddle.to_tensor(3.0) * paddle.to_tensor(3.0) + x
+        loss = F.nll_loss(scores, labels, ignore_index=0)
+        kinds, places, counts = paddle.unique(labels, return_inverse=True, return_counts=True)
+        rows, columns = paddle.repeat_interleave(scores, 2, axis=0), labels.repeat_interleave(3)
+        filled = paddle.zeros([2])
+        filled.fill_(1.5)
+        patches = F.unfold(image, 2)
+        edges = F.pad(image, [1, 1, 1, 1], mode="reflect")
+        large = F.interpolate(image, size=[6, 6], mode="bilinear")
+        smooth = F.avg_pool2d(image, 3, stride=1, padding=1, exclusive=False)
+        (patches.sum() + edges.sum() + large.sum() + smooth.sum()).backward()
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, long_names, wrong_shapes, several_passes, newton, summed,
     by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates, trained_program,
     used_several_times, single_numbers, images, volumes, arguments, options, positions_and_letters,
-    reduced_along_an_axis, scaled, parts_of_a_program,
+    reduced_along_an_axis, scaled, rare_words, parts_of_a_program,
 )  # fmt: skip

@@ -295,7 +295,7 @@ def programs() -> list[Callable[[], Any]]:
 
 
 SINGLE = re.compile(r"(?<![\w.@#])d?[A-Za-zα-ω](?![\w.@#(\[=\u0300-\u036f])")
-STATED = {*"eijknI", "π", "σ", "ψ"}  # indices, constants, functions
+STATED = {*"eijknI", "π", "σ"}  # indices, constants, functions
 
 
 @each("program", programs())

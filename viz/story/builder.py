@@ -39,7 +39,9 @@ ABOUT = {  # what a formula contains -> sentence on it
     ),
     r"\bcopies\(i\)": Message("In the formula, copies(i) are the copies of element i."),
     r"\bwindowᵢ": Message("In the formula, windowᵢ is the window of element i of the result."),
-    r"· shape\(": Message("In the formula, i and j are indices along each axis."),
+    r"· shape\(": Message(
+        "In the formula, i and j have one index for each axis, as shape(…) has one size for each."
+    ),
 }
 
 

@@ -113,6 +113,9 @@ class Forward(Drawing):
         """Return the facts of a call whose sign is in the order of the code: `3 ×`, `h[0] = v`."""
         facts, first = call.facts, inputs[0] if inputs else None
         if facts.written:
+            numbers = {*flatten([seen.value.data.get("data") for seen in call.outputs if seen])}
+            if facts.written == "x.fill_(…)" and len(numbers) == 1:
+                facts = replace(facts, written=f"x.fill_({digits(numbers.pop())})")
             facts = call.facts = formulas.written_out(facts, inputs)
             self.draft.change(call.box, label=facts.label)
         elif call.op == "scale" and first:

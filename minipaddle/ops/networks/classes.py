@@ -222,8 +222,10 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 @internal(
     infer=_label_infer,
     formula=Formula(
-        "lossᵢ = −ln x[i, labelᵢ]",
-        "dx[i, j] = −dlossᵢ / x[i, j] · [j = labelᵢ]",
+        lambda attrs: f"lossᵢ = −ln x[i, labelᵢ]{_unless_ignored(attrs, 'labelᵢ')}",
+        lambda attrs: (
+            f"dx[i, j] = −dlossᵢ / x[i, j] · [j = labelᵢ]{_unless_ignored(attrs, 'labelᵢ')}"
+        ),
         symbol="−ln p[label]",
     ),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
@@ -250,7 +252,9 @@ def negative_log_likelihood_grad(
 @internal(
     infer=_label_infer,
     formula=Formula(
-        "lossᵢ = −x[i, labelᵢ]", "dx[i, j] = −dlossᵢ · [j = labelᵢ]", symbol="−x[label]"
+        lambda attrs: f"lossᵢ = −x[i, labelᵢ]{_unless_ignored(attrs, 'labelᵢ')}",
+        lambda attrs: f"dx[i, j] = −dlossᵢ · [j = labelᵢ]{_unless_ignored(attrs, 'labelᵢ')}",
+        symbol="−x[label]",
     ),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
     static=Static("nll_loss", slots={"label": "Label"}),

@@ -94,9 +94,6 @@ class VisitStep(Facts):
             said = sentence_of_rule(self, op, shapes)
             if said:
                 yield said
-        if said and (sides := sides_of_product(self, op)):
-            said = sides
-            yield said
         if said and self.rule in ("layer_norm", "batch_norm") and not fits(said, FOUR_LINES):
             first, *rest = self.computed
             said = sentence_of_rule(replace(self, computed=[first]), op, False) or EMPTY
@@ -260,26 +257,6 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     whole = PART.fill(gradient=whole) if step.shares else whole
     parts = row([gradient(thing, shapes) for thing in came])
     return whole_of.fill(op=op, parts=parts, gives=whole)
-
-
-def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
-    """Return the short sentence on both gradients of a product of two matrices, or None."""
-    through = passed(step, False) if step.rule == "matmul" else None
-    if through is None or len(through.gives) != 2:
-        return None
-    if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:
-        return None
-    said = Message(
-        "{op} multiplies {came} by {y} on the right for {first}, and by {x} on the left for "
-        "{second}."
-    )
-    factors = Message("the first factor"), Message("the second")
-    term = Message("one term of the gradient of {factor}")
-    first, second = (
-        term.fill(factor=factors[i]) if i in through.shares else factors[i] for i in (0, 1)
-    )
-    x, y = through.transposed(0), through.transposed(1)
-    return said.fill(op=op, came=through.came, x=x, y=y, first=first, second=second)
 
 
 # ----- rules -------------------------------------------------------------------------------------
@@ -674,12 +651,17 @@ def mean_pool(through: Passed) -> Message | None:
         "{op} spreads each element of {came} over the {count} elements of its window in {input}, "
         "1/{count} of it to each, giving {gives}."
     )
+    if is_padded:
+        said = Message(
+            "{op} gives 1/{count} of each element of {came} to each element of {input} in its "
+            "window, giving {gives}; the padding's share is lost."
+        )
     return said.fill(count=prod(attrs["ksize"]))
 
 
-def pad(through: Passed) -> Message | None:
+def pad(through: Passed) -> Message:
     if through.call.attrs.get("mode", "constant") != "constant":
-        return None
+        return COPIES
     return Message("{op} cuts the border off {came}, giving {gives}.")
 
 
@@ -1227,7 +1209,11 @@ RULES: dict[str, Rule] = {
     "cumsum": cumsum,
     "roll": Message("{op} shifts {came} back, giving {gives}."),
     "flip": Message("{op} reverses {came} again, giving {gives}."),
-    **dict.fromkeys(("tile", "expand", "expand_as", "repeat_interleave"), COPIES),
+    **dict.fromkeys(("tile", "expand", "expand_as", "repeat_interleave", "unfold_images"), COPIES),
+    "interpolate": Message(
+        "{op} gives each pixel of {input} what {came} has for the pixels that it is part of, times "
+        "its weights there: {gives}."
+    ),
     "argsort": Message(
         "{op} puts each element of {came} back at the place in {input} that it was sorted "
         "from, giving {gives}."

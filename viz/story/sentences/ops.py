@@ -323,7 +323,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     names = [each.digits if isinstance(each, Constant) else each.called for each in operands]
     said = UNNAMED if out.called == spell(sign, names) else NAMED
     if all(each.called == each.number for each in call.inputs if each):
-        said = CONSTANTS
+        said = CONSTANTS if said is NAMED else ONLY_CONSTANTS
     elif call.inputs[0] and out.called == call.inputs[0].called:
         said = IN_PLACE
     x, y = (
@@ -347,6 +347,7 @@ NAMED = Message("{out} = {names} = {numbers} {equals} {number}.")
 UNNAMED = Message("{names} = {numbers} {equals} {number}.")
 IN_PLACE = Message("{out} ← {names} = {numbers} {equals} {number}.")
 CONSTANTS = Message("{out} = {numbers} {equals} {number}.")
+ONLY_CONSTANTS = Message("{numbers} {equals} {number}.")
 
 
 def operand(number: Any) -> Any:
