@@ -78,8 +78,8 @@ def alike() -> Trace:
         y = (paddle.sin(x) + paddle.exp(x))[0]
         (g,) = paddle.grad(y, x, create_graph=True)
         u, v = paddle.roll(g, 1) * 2.0, paddle.roll(g, 2) * 2.0
-        J = paddle.autograd.jacobian(paddle.kron(x, x), x)[0]
-        (w.t() @ x + w.t() @ x).sum().backward()
+        first, second = w.t() @ x, w.t() @ x
+        (first + second).sum().backward()
     return trace
 
 
@@ -396,28 +396,25 @@ def positions_and_letters() -> Trace:
     e, h = graded(table(3, 4)), graded(table(3, 2))
     with viz.record() as trace:
         v, i = paddle.topk(e, 2, axis=1)
-        k = paddle.kthvalue(e, 2, axis=1)[0]
-        m = paddle.median(e, axis=1)
         u = F.sigmoid(e)
         for t in range(2):
             mask_of_this_very_step = paddle.to_tensor([[True, False], [False, True], [True, True]])
             h = paddle.where(mask_of_this_very_step, v * (t + 1.0), h)
-        (u.sum() + k.sum() + m.sum() + h.sum()).backward()
+        paddle.concat([u, h], axis=1).backward(paddle.ones([3, 6]))
         at = paddle.to_tensor([0, 1]), paddle.to_tensor([0, 2])
         put = paddle.index_put(paddle.zeros([2, 3]), at, paddle.ones([2]))
+        at = paddle.arange(5), paddle.arange(5)
+        more = paddle.index_put(paddle.zeros([5, 5]), at, paddle.ones([5]), accumulate=True)
     return trace
 
 
 def reduced_along_an_axis() -> Trace:
     x, new, places = table(2, 3), leaf(2.0, 3.0).reshape([2, 1]), paddle.to_tensor([[0], [2]])
-    total = paddle.zeros([2, 3])
     x, new = graded(x), graded(new.detach())
     with viz.record() as trace:
-        for reduce, own in (("mul", True), ("mean", True), ("amin", True), ("amax", False)):
-            total = total + paddle.put_along_axis(
-                x, places, new, axis=1, reduce=reduce, include_self=own
-            )
-        total.sum().backward()
+        for kind, own in (("mul", True), ("mean", True), ("amax", False)):
+            y = paddle.put_along_axis(x, places, new, axis=1, reduce=kind, include_self=own)
+            paddle.autograd.backward([y])
     return trace
 
 
@@ -428,6 +425,7 @@ def scaled() -> Trace:
     with viz.record() as trace:
         scaler.scale((w * w * b).sum()).backward()
         scaler.step(opt)
+        odd, far = paddle.isnan(b.sum()), paddle.isinf(b.sum()).any()
     return trace
 
 
@@ -447,7 +445,7 @@ def rare_words() -> Trace:
         edges = F.pad(image, [1, 1, 1, 1], mode="reflect")
         large = F.interpolate(image, size=[6, 6], mode="bilinear")
         smooth = F.avg_pool2d(image, 3, stride=1, padding=1, exclusive=False)
-        (patches.sum() + edges.sum() + large.sum() + smooth.sum()).backward()
+        paddle.autograd.backward([patches, edges, large, smooth])
     return trace
 
 

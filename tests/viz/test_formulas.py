@@ -156,7 +156,7 @@ def test_no_letter_of_a_rule_is_free() -> None:
 
 WITHOUT_AXIS = {
     # internal ops, and ops that look alike along each axis
-    *("slice_positions", "repeat_interleave", "repeat_positions", "last_along", "count_along"),
+    *("slice_positions", "repeat_positions", "last_along", "count_along"),
     *("unique_consecutive", "shifted", "recurrence", "squeeze", "unsqueeze", "unsqueeze_by"),
     "dropout",
 }

@@ -7,6 +7,7 @@ sentence would not be the whole truth.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -94,6 +95,9 @@ class VisitStep(Facts):
             said = sentence_of_rule(self, op, shapes)
             if said:
                 yield said
+        if said and (short := product_in_short(self, op)):
+            said = short
+            yield said
         if said and self.rule in ("layer_norm", "batch_norm") and not fits(said, FOUR_LINES):
             first, *rest = self.computed
             said = sentence_of_rule(replace(self, computed=[first]), op, False) or EMPTY
@@ -257,6 +261,18 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     whole = PART.fill(gradient=whole) if step.shares else whole
     parts = row([gradient(thing, shapes) for thing in came])
     return whole_of.fill(op=op, parts=parts, gives=whole)
+
+
+def product_in_short(step: VisitStep, op: Message | str) -> Message | None:
+    """Return the sentence on a product of matrices, with a letter for the gradient that arrived."""
+    through = passed(step, False) if step.rule == "matmul" else None
+    if through is None or len(through.gives) != 2:
+        return None
+    used = re.findall(r"\w+", f"{through.came.called} {through.name(0)} {through.name(1)}")
+    letter = next(each for each in ("g", "G", "q", "g′") if each not in used)
+    said, came = matmul(through._replace(came=Mention(letter))), through.came.called
+    named = Message("{op}, with {letter} for {came}", op=op, letter=letter, came=came)
+    return said and said.fill(op=named)
 
 
 # ----- rules -------------------------------------------------------------------------------------

@@ -834,16 +834,16 @@ def index_put(call: Made) -> Message:
     return said.fill(places=places_of(call.inputs[2:]))
 
 
-def places_of(indices: Things) -> Message:
+def places_of(indices: Things) -> Message | Row:
     """Return the places to which indices point, one tensor for each axis: `(0, 0) and (1, 2)`."""
     if len(indices) == 1:
         return things(indices)
-    rows = [each.value["data"] if each and each.value else None for each in indices]
-    told = all(isinstance(each, list) and 0 < len(each) <= FEW for each in rows)
-    if told and len({len(each) for each in rows}) == 1:
-        places = [f"({', '.join(map(digits, place))})" for place in zip(*rows, strict=True)]
-        if not any(isinstance(each, list) for row in rows for each in row):
-            return row(places)
+    values = [each.value["data"] for each in indices if each and each.value]
+    lists = [data for data in values if isinstance(data, list) and 0 < len(data) <= FEW]
+    if len(lists) == len(indices) and len({*map(len, lists)}) == 1:
+        places = [*zip(*lists, strict=True)]
+        if not any(isinstance(number, list) for place in places for number in place):
+            return row(f"({', '.join(map(digits, place))})" for place in places)
     return Message("that {indices} give together", indices=things(indices))
 
 
