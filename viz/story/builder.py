@@ -84,8 +84,9 @@ class Builder:
         names = trace.names
         draft = self.draft = Draft(trace.sources)
         work = self.work = Work(draft)
-        tape = self.tape = Tape(foresight.visits(records))
-        labels, calls = layer_names(records, trace.layers), foresight.calls(records, names)
+        visits = foresight.visits(records)
+        tape = self.tape = Tape(visits)
+        labels, calls = layer_names(records, trace.layers), foresight.calls(records, names, visits)
         self.calls = calls
         startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)

@@ -95,8 +95,8 @@ class VisitStep(Facts):
             said = sentence_of_rule(self, op, shapes)
             if said:
                 yield said
-        if said and (short := product_in_short(self, op)):
-            said = short
+        if said and (product := product_in_short(self, op)):
+            said = product
             yield said
         if said and self.rule in ("layer_norm", "batch_norm") and not fits(said, FOUR_LINES):
             first, *rest = self.computed
