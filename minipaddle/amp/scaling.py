@@ -85,7 +85,7 @@ class GradScaler:
         params = [p for p in optimizer._parameter_list if p.grad is not None]
         with no_grad():
             for param in params:
-                param.grad = param.grad * (1.0 / float(self._state["scale"]))
+                param.grad.scale_(1.0 / float(self._state["scale"]))
             self._found_inf = not all(bool(ops.isfinite(p.grad).all()) for p in params)
 
     def step(self, optimizer: Any) -> None:

@@ -231,24 +231,25 @@ class _Network(LayerList):
             good = list(sequence_length.shape) == [batch]
             require(good, type(self).__name__, f"[{batch}]", sequence_length=sequence_length)
         every, count, last, mask = self._cells(), self.num_directions, [], None
+        outputs = inputs
         for layer in range(self.num_layers):
             if layer and self.proj_size:
-                inputs = F.dropout(inputs, self.dropout, training=self.training)
+                outputs = F.dropout(outputs, self.dropout, training=self.training)
             elif layer and self.dropout and self.training:
                 if mask is None:  # drawn once for all layers, time first, as Paddle draws it
-                    ones = ops.fill_like(self._turn(inputs), value=1.0)
+                    ones = ops.fill_like(self._turn(outputs), value=1.0)
                     mask = self._turn(F.dropout(ones, self.dropout))
-                inputs = inputs * mask
+                outputs = outputs * mask
             part = slice(layer * count, (layer + 1) * count)
             cells, given = every[part], states[part]
             calls = [cell.forward for cell in cells]
             how = inside, self.time_major, calls
-            inputs, final = run_directions(cells, inputs, given, *how)
+            outputs, final = run_directions(cells, outputs, given, *how)
             last += final
         if inside is not None and not self.proj_size:
             inside = ops.transpose(inside, perm=(1, 0)) if self.time_major else inside
-            inputs = inputs * ops.cast(ops.unsqueeze(inside, axis=-1), dtype=inputs.dtype)
-        return inputs, map_structure(lambda *row: ops.stack(list(row), axis=0), *last)
+            outputs = outputs * ops.cast(ops.unsqueeze(inside, axis=-1), dtype=outputs.dtype)
+        return outputs, map_structure(lambda *row: ops.stack(list(row), axis=0), *last)
 
     def _cells(self) -> list[Any]:
         """Return the cells of all layers and directions."""

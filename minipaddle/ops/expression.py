@@ -49,7 +49,7 @@ LEVELS = {
     **dict.fromkeys((";",), CHOICE),
     **dict.fromkeys(("=", "+=", "→", "←", "~"), DEFINITION),
     **dict.fromkeys(("or", "and", "xor", "if"), LOGIC),
-    **dict.fromkeys((" = ", "==", "≠", "<", "≤", ">", "≥", "∈"), RELATION),
+    **dict.fromkeys((" = ", "==", "≠", "<", "≤", ">", "≥", "∈", "∉"), RELATION),
     **dict.fromkeys(("|", "&", "^", "⊕", "<<", ">>"), BITS),
     **dict.fromkeys(("+", "−"), SUM),
     **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "⋆", "×", "⊗", "∘", "mod"), PRODUCT),

@@ -25,6 +25,23 @@ class Formula(NamedTuple):
     inputs: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
+def with_options(call: str, **usual: Any) -> Callable[[dict[str, Any]], str]:
+    """Return a function that returns a formula's call with the attributes that are not usual.
+
+    >>> with_options("y = diag(x)", offset=0, fill=0.0)({"offset": 0, "fill": 3.5})
+    'y = diag(x, fill=3.5)'
+    """
+
+    def formula(attrs: dict[str, Any]) -> str:
+        given = [
+            (key, attrs[key]) for key, value in usual.items() if attrs.get(key, value) != value
+        ]
+        said = [f", {key}={x:g}" if type(x) is float else f", {key}={x}" for key, x in given]
+        return f"{call[:-1]}{''.join(said)})"
+
+    return formula
+
+
 class Operands(NamedTuple):
     """Treatment of the inputs: broadcasting of two shapes, promotion of the dtypes of the last two,
     and computation of float16 in float32."""

@@ -304,7 +304,7 @@ SPECIAL: dict[str, Callable[..., Tree]] = {
     "divide": algebra.over, "elementwise_pow": algebra.power, "where": algebra.choice,
     "logical_and": algebra.both, "logical_or": relation("or"), "logical_not": algebra.opposite,
     "equal": relation(" = "), "matmul": product_of, "bmm": product_of,
-    "sigmoid": function("sigmoid", "call"), "digamma": function("ψ", "call"),
+    "sigmoid": function("sigmoid", "call"), "digamma": function("digamma", "call"),
     "mean": function("mean", "call"), "sum": function("Σ"), "sum_to": function("Σ"),
 }  # fmt: skip
 

@@ -41,7 +41,7 @@ FUNCTIONS = {
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "isnan": np.isnan, "isinf": np.isinf,
     "conj": np.conj, "isfinite": np.isfinite, "all": np.all, "any": np.any, "¬": np.logical_not,
     "max": np.maximum, "min": np.minimum, "gcd": np.gcd, "lcm": np.lcm, "erf": special("erf"),
-    "erf⁻¹": special("erfinv"), "ψ": special("digamma"),
+    "erf⁻¹": special("erfinv"), "digamma": special("digamma"),
     "polygamma": lambda n, x: special("polygamma")(x, n=int(n)),
     "sum": np.sum, "prod": np.prod, "mean": np.mean, "argmax": np.argmax, "argmin": np.argmin,
     "flip": np.flip, "roll": lambda x, shifts, **axis: np.roll(x, int(shifts), **axis),

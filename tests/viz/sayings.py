@@ -1,6 +1,6 @@
 """Programs whose sentences, formulas and labels are golden texts: rare names and calls."""
 
-# ruff: noqa: F841  (what is assigned here gives tensors their names)
+# ruff: noqa: F841, RUF059  (what is assigned here gives tensors their names)
 
 from __future__ import annotations
 
@@ -65,7 +65,36 @@ def clipped() -> Trace:
     w = leaf(3.0, 4.0)
     with viz.record() as trace:
         (w * w).sum().backward()
-        nn.utils.clip_grad_norm_([w], 1.0)
+        parameters = [w]
+        nn.utils.clip_grad_value_(parameters, 1.0)
+        nn.utils.clip_grad_norm_(parameters, 1.0)
+    return trace
+
+
+def alike() -> Trace:
+    """Calls with the same words: one gradient of two terms, other arguments, equal results."""
+    x, w = leaf(0.5, 1.5), graded(table(2, 2))
+    with viz.record() as trace:
+        y = (paddle.sin(x) + paddle.exp(x))[0]
+        (g,) = paddle.grad(y, x, create_graph=True)
+        u, v = paddle.roll(g, 1) * 2.0, paddle.roll(g, 2) * 2.0
+        first, second = w.t() @ x, w.t() @ x
+        (first + second).sum().backward()
+    return trace
+
+
+def owned() -> Trace:
+    """Names of results that a function computed in several steps, and gradients of a transpose."""
+    x, w = leaf(0.5, 1.5), graded(table(2, 2))
+    probs, labels = table(2, 2), paddle.to_tensor([[1], [0]])
+    with viz.record() as trace:
+        score = paddle.metric.accuracy(probs, labels)
+        chosen = paddle.static.nn.switch_case(
+            paddle.to_tensor(1), {0: lambda: x * 2.0, 1: lambda: x * x}
+        )
+        where = paddle.where(paddle.ones([2]) > 0, x, paddle.full([2], -5.0))
+        (g,) = paddle.grad(paddle.mv(w, x).sum(), x, create_graph=True)
+        (g * x).sum().backward()
     return trace
 
 
@@ -390,10 +419,85 @@ def own_names_with_d() -> Trace:
     return trace
 
 
+def options() -> Trace:
+    """Arguments other than the default that change a result's numbers."""
+    x, rows = paddle.to_tensor([[1.0, np.nan, 3.0], [4.0, 5.0, 6.0]]), table(2, 3)
+    image = table(5, 5).reshape([1, 1, 5, 5])
+    with viz.record() as trace:
+        crossed, plain = paddle.cross(rows, rows + 1.0, axis=1), paddle.nan_to_num(x, nan=2.0)
+        spread = paddle.diag(paddle.to_tensor([1.0, 2.0]), padding_value=7)
+        counts = paddle.histogram(rows, bins=3, min=1, max=5)
+        other = paddle.isin(rows, plain, invert=True)
+        places = paddle.searchsorted(rows[0], rows[1], right=True)
+        near = F.avg_pool2d(image, 3, padding=1, exclusive=False)
+        far = F.max_pool2d(image, 2, ceil_mode=True)
+        large = F.interpolate(image, size=[6, 6], mode="bilinear", align_corners=True)
+    return trace
+
+
+def positions_and_letters() -> Trace:
+    """Indices, an e and a t of the user beside those of formulas, places of several axes."""
+    e, h = graded(table(3, 4)), graded(table(3, 2))
+    with viz.record() as trace:
+        v, i = paddle.topk(e, 2, axis=1)
+        u = F.sigmoid(e)
+        for t in range(2):
+            mask_of_this_very_step = paddle.to_tensor([[True, False], [False, True], [True, True]])
+            h = paddle.where(mask_of_this_very_step, v * (t + 1.0), h)
+        paddle.concat([u, h], axis=1).backward(paddle.ones([3, 6]))
+        at = paddle.to_tensor([0, 1]), paddle.to_tensor([0, 2])
+        put = paddle.index_put(paddle.zeros([2, 3]), at, paddle.ones([2]))
+        at = paddle.arange(5), paddle.arange(5)
+        more = paddle.index_put(paddle.zeros([5, 5]), at, paddle.ones([5]), accumulate=True)
+    return trace
+
+
+def reduced_along_an_axis() -> Trace:
+    x, new, places = table(2, 3), leaf(2.0, 3.0).reshape([2, 1]), paddle.to_tensor([[0], [2]])
+    x, new = graded(x), graded(new.detach())
+    with viz.record() as trace:
+        for kind, own in (("mul", True), ("mean", True), ("amax", False)):
+            y = paddle.put_along_axis(x, places, new, axis=1, reduce=kind, include_self=own)
+            paddle.autograd.backward([y])
+    return trace
+
+
+def scaled() -> Trace:
+    w, b = leaf(1.0, 2.0), leaf(0.5)
+    opt = paddle.optimizer.SGD(0.1, parameters=[w, b])
+    scaler = paddle.amp.GradScaler(init_loss_scaling=64.0)
+    with viz.record() as trace:
+        scaler.scale((w * w * b).sum()).backward()
+        scaler.step(opt)
+        odd, far = paddle.isnan(b.sum()), paddle.isinf(b.sum()).any()
+    return trace
+
+
+def rare_words() -> Trace:
+    """Products without an element, ignored labels, repeated elements, single constants."""
+    x, image = leaf(2.0, 3.0, 4.0), graded(table(4, 4).reshape([1, 1, 4, 4]))
+    scores, labels = F.log_softmax(table(3, 4)), paddle.to_tensor([0, 2, 1])
+    with viz.record() as trace:
+        (gradient,) = paddle.grad(x.prod(), x, create_graph=True)
+        more = paddle.to_tensor(3.0) * paddle.to_tensor(3.0) + x
+        loss = F.nll_loss(scores, labels, ignore_index=0)
+        kinds, places, counts = paddle.unique(labels, return_inverse=True, return_counts=True)
+        rows, columns = paddle.repeat_interleave(scores, 2, axis=0), labels.repeat_interleave(3)
+        filled = paddle.zeros([2])
+        filled.fill_(1.5)
+        patches = F.unfold(image, 2)
+        edges = F.pad(image, [1, 1, 1, 1], mode="reflect")
+        large = F.interpolate(image, size=[6, 6], mode="bilinear")
+        smooth = F.avg_pool2d(image, 3, stride=1, padding=1, exclusive=False)
+        paddle.autograd.backward([patches, edges, large, smooth])
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
-    only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
-    long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
-    losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
-    images, volumes, arguments, parts_of_a_program, all_elements,
-    running_total, resized, own_names_with_d,
+    only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
+    changed_in_place, normalized, long_names, wrong_shapes, several_passes, newton, summed,
+    by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates, trained_program,
+    used_several_times, single_numbers, images, volumes, arguments, options, positions_and_letters,
+    reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
+    resized, own_names_with_d,
 )  # fmt: skip

@@ -75,7 +75,7 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
     loss = w * t
     if t == 1:
         best = loss""": ["loss[t=0]", "loss[t=1]", "loss[t=2]"],
-    "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)#2", "s"],
+    "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)", "s"],
     "s = sum([w, w])\ns = sum([s, w])": ["0 + w", "s", "0 + s", "s#2"],
 }
 

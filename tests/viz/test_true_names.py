@@ -207,13 +207,14 @@ def test_a_layer_has_the_name_of_a_variable_that_held_it(lines: Lines) -> None:
 
 
 def watch(patch: pytest.MonkeyPatch, owners: dict[str, set[Any]]) -> None:
-    """Note the name of each owner; numbers and constants are noted as their values."""
+    """Note the name of each owner; numbers, constants and formulas are noted as their values."""
     ask = Tensors.thing
 
     def asked(self: Any, seen: Any, *inside: Any) -> Any:
         thing = ask(self, seen, *inside)
+        equal = seen.stop_gradient or not thing.name
         if thing.called != thing.number:
-            owners[thing.called].add(repr(seen.value.data) if seen.stop_gradient else seen.id)
+            owners[thing.called].add(repr(seen.value.data) if equal else seen.id)
         return thing
 
     patch.setattr(Tensors, "thing", asked)

@@ -193,7 +193,8 @@ class Code:
             return None
         if isinstance(node.func, ast.Attribute) and not self._is_module_attribute(node.func):
             return node.func.value if hasattr(Tensor, name) else None
-        return node.args[0] if node.args else None
+        # `clip_grad_norm_(net.parameters(), 1.0)` changes tensors that its argument leads to.
+        return node.args[0] if node.args and any(hasattr(at, name) for at in OURS) else None
 
     def writes_elements(self, node: ast.AST) -> TypeGuard[ast.Subscript]:
         """Return whether a node is the left side of `x[0] = y` or `x[0] += y`."""
@@ -304,7 +305,10 @@ class Code:
         function = node.func if isinstance(node, ast.Call) else None
         if not isinstance(function, ast.Attribute) or not hasattr(Tensor, function.attr):
             return False
-        return not self._is_module_attribute(function)
+        values = self.bound.get(spell(function.value), [])
+        made_by = [function_name(value) for value in values]  # a class: `scaler = GradScaler()`
+        is_other = made_by and all(word[:1].isupper() and word != "Tensor" for word in made_by)
+        return not (is_other or self._is_module_attribute(function))
 
     def _list_arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
         """Return a call's arguments, and first the owner of a tensor's method; None if their order
@@ -480,7 +484,7 @@ def parse(text: str) -> ast.Module:
         return ast.Module([], [])
 
 
-def function_name(node: ast.AST) -> str:
+def function_name(node: ast.AST | None) -> str:
     """Return the last name of the callee of a call: `tanh` for `paddle.tanh(x)`, or ""."""
     function = getattr(node, "func", None)
     return str(getattr(function, "attr", None) or getattr(function, "id", ""))

@@ -45,6 +45,10 @@ class OwnNames:
         self._given[name, tensor] = text
         return text
 
+    def is_taken(self, name: str, tensor: int, content: Hashable = None) -> bool:
+        """Return whether `give` would number the name."""
+        return self._owners.get(name, tensor) not in (content or tensor, tensor)
+
 
 def distinct(
     names: Mapping[tuple[int, int], str], same: Mapping[int, int] = MappingProxyType({})

@@ -47,7 +47,6 @@ FUNCTIONS = {
     "max_pool2d_with_index": "max_pool2d",
     "max_pool3d_with_index": "max_pool3d",
     "argsort": "sort",
-    "reshape_to": "reshape",
 }
 # Ops whose functions reduce the losses that the op computes: nll_loss(x, y) is their mean.
 LOSSES = (
@@ -58,7 +57,8 @@ WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax 
 # a sign made for a call: norm, axis 1
 OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
 ENDLESS = {"inf": math.inf, "-inf": -math.inf}  # attributes as recorded
-TITLES = {**FUNCTIONS, "elementwise_pow": "pow"}  # op -> its name in sentences
+# op -> its name in sentences
+TITLES = {**FUNCTIONS, "elementwise_pow": "pow", "reshape_to": "reshape"}
 SIGNED = {"scale"}  # ops whose sign, `× 2`, says more than their name
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 
@@ -241,14 +241,14 @@ def gradless(op: str) -> bool:
 def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
     """Return the one function that a line calls and an op implements, or "" if it is the op's own.
 
-    >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2])")
+    >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2]) + full([2], 7)")
     'ones'
     """
     spellings = SPELLINGS.get(op, {})
-    words = {op, *spellings}
     filled = attrs.get("fill_value", attrs.get("value"))
-    words -= {word for word, value in spellings.items() if value not in (None, filled)}
-    word = one_called(line, words)
+    fitting = {word for word, value in spellings.items() if value in (None, filled)}
+    exact = {word for word in fitting if spellings[word] is not None}
+    word = one_called(line, {op, *fitting}) or one_called(line, exact)
     return word if word != op else ""
 
 

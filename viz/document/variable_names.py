@@ -46,6 +46,7 @@ Rounds = Sequence[tuple[Turn, int, int]]  # values of loop variables, first even
 NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter's generated name
+DETACHING = ("detach", "detach_")
 TAKEN = "taken"  # pseudo op of a tensor that took its values outside of every op
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls
 
@@ -94,6 +95,9 @@ def names_for(
         owner = names.get((event.tensor.id, 0))
         if owner and event.holder in known and names.get((event.holder, 0), owner) == owner:
             names[event.holder, 0] = f"{owner}.grad"  # also of w in clip_grad_norm_([w], 1.0)
+    for number, old in changed_leaves(log).items():
+        if (old, 0) in names and number in known:
+            names.setdefault((number, 0), names[old, 0])
     return names, names_of_layers(reader.called, layers)
 
 
@@ -262,6 +266,7 @@ class Reader:
         self.settled: set[int] = set()  # tensors named by a line of `around` that made them
         self.layers = layers  # layer outside others -> its label
         self.makers: dict[int, str] = {}  # tensor -> the op that made it
+        self.gradients: set[int] = set()  # tensors that a `.grad` holds
         self.sources: set[int] = set()  # tensors made from no other, as by randn
         self.births: dict[int, int] = {}  # tensor -> number of tensors made before it
         self.given: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
@@ -289,7 +294,11 @@ class Reader:
         for at, event in enumerate(log):
             self.round = bounds.get(at, self.round)
             if getattr(event, "kind", "") == "control":
-                continue  # the user's functions run as if they were called directly
+                # The user's functions run as if they were called directly; what was computed before
+                # them is not the call's result.
+                place = getattr(event, "place", None)
+                self._end_run(gives=self.run is None or self.run.place != place)
+                continue
             if isinstance(event, events.ScopeEntered):
                 self._enter_scope(event)
             elif isinstance(event, events.OpFinished):
@@ -304,6 +313,8 @@ class Reader:
                 self.passed.add(event.place)
                 self._end_run(gives=self.run is None or self.run.place != event.place)
                 self.passes.append(event.place)
+            elif isinstance(event, events.LeafReached):
+                self.gradients.add(event.holder)
             elif isinstance(event, events.BackwardFinished):
                 self._end_run()
                 self._name_gradients(event)
@@ -345,9 +356,10 @@ class Reader:
             return
         read = () if event.way in ("numpy", "computed") else (event.source,)
         self._add_to_run(event.place, Ran(TAKEN, read, (event.tensor,)))
-        self._end_run()
         name = self._known_name(event.source, self._naming_scope())
         node = self.codes[event.place.file].at(event.place)
+        if function_name(node) in (*DETACHING, "") or event.way != "alias":
+            self._end_run()  # else a function that detaches its argument first
         text = f"{name}.detach()" if name else ast.unparse(node) if node else ""
         if event.way == "alias" and 0 < len(text) <= LONGEST:
             self.parts.setdefault(event.tensor.id, text)
@@ -609,7 +621,9 @@ class Reader:
             if len(pairs) == 1:
                 read.remove(seen)
                 left.remove(pairs[0])
-        sure = len(read) == 1 and not isinstance(left[0], ast.Call)  # a call may return a list
+        # A call may return a list; `clip_grad_norm_(weights, 1.0)` reads the gradients of a list.
+        sure = len(read) == 1 and not isinstance(left[0], ast.Call)
+        sure = sure and (read[0].id not in self.gradients or is_gradient(left[0]))
         return (read, left) if sure else ([], [])
 
     def _spell_operand(self, code: Code, place: SourceLine, operand: ast.expr, seen: Seen) -> str:

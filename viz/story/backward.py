@@ -81,6 +81,7 @@ class Backward(Drawing):
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
         current.waiting.setdefault(edge, []).append(box)
+        current.seeds.append(Arrival(value, box, thing.called if thing else UNKNOWN))
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         """Say in the last step what `paddle.grad` returns, unless an op has said it."""

@@ -40,7 +40,9 @@ ABOUT = {  # what a formula contains -> sentence on it
     r"\bcopies\(i\)": Message("In the formula, copies(i) are the copies of element i."),
     r"\bwindowᵢ": Message("In the formula, windowᵢ is the window of element i of the result."),
     r"· mask\(": Message("In the formula, mask(…) is 1 where an element is kept, and 0 elsewhere."),
-    r"· shape\(": Message("In the formula, i and j are indices along each axis."),
+    r"· shape\(": Message(
+        "In the formula, i and j have one index for each axis, as shape(…) has one size for each."
+    ),
 }
 
 
@@ -83,8 +85,9 @@ class Builder:
         names = trace.names
         draft = self.draft = Draft(trace.sources)
         work = self.work = Work(draft)
-        tape = self.tape = Tape(foresight.visits(records))
-        labels, calls = layer_names(records, trace.layers), foresight.calls(records, names)
+        visits = foresight.visits(records)
+        tape = self.tape = Tape(visits)
+        labels, calls = layer_names(records, trace.layers), foresight.calls(records, names, visits)
         self.calls = calls
         startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import islice
@@ -27,16 +27,20 @@ RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 class CallsAhead(NamedTuple):
     """Facts about calls that only later events show.
 
-    graded: calls that get a grad node. first_saved: call -> the first tensor that it saves for
-    backward. updates: calls that belong to updates written by hand. layers: tensor -> the scope of
-    the outermost layer that returns the tensor. labels: tensors that a loss reads as its labels.
+    graded: calls that get a grad node. visited: those that a backward pass reaches.
+    first_saved: call -> the first tensor that it saves for backward. updates: calls that belong to
+    updates written by hand. layers: tensor -> the scope of the outermost layer that returns the
+    tensor. labels: tensors that a loss reads as its labels. taken: tensors whose values another
+    tensor takes in place.
     """
 
     graded: AbstractSet[int]
+    visited: AbstractSet[int]
     first_saved: Mapping[int, events.TensorSaved]
     updates: AbstractSet[int]
     layers: Mapping[int, int]
     labels: AbstractSet[int]
+    taken: AbstractSet[int]
 
 
 @dataclass(slots=True)
@@ -114,16 +118,21 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
     return ahead
 
 
-def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
-    """Return facts about all calls."""
+def calls(
+    records: Records, names: Mapping[tuple[int, int], str], nodes: Iterable[int]
+) -> CallsAhead:
+    """Return facts about all calls; `nodes` are the grad nodes that backward passes visit."""
     call_of: dict[int, int] = {}  # grad node -> its call
     saved: dict[int, events.TensorSaved] = {}
     layers: dict[int, int] = {}
     entered: dict[int, AbstractSet[int]] = {}  # layer's scope -> the layer's inputs
     labels: set[int] = set()
+    taken: set[int] = set()
     for event in records:
         if isinstance(event, events.GradNodeMade):
             call_of[event.node] = event.call
+        elif isinstance(event, events.ValuesTaken) and event.way == "result":
+            taken.add(event.source.id)
         elif isinstance(event, events.TensorSaved) and event.node in call_of:
             saved.setdefault(call_of[event.node], event)
         elif isinstance(event, events.OpFinished) and event.op in LABELLED:
@@ -137,7 +146,8 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
             if len(made) == 1 and made[0].id not in entered[event.scope]:
                 layers[made[0].id] = event.scope  # replaced if an outer layer returns it, too
     updates = updates_by_hand(records, names)
-    return CallsAhead(set(call_of.values()), saved, updates, layers, labels)
+    visited = {call_of[node] for node in nodes if node in call_of}
+    return CallsAhead(set(call_of.values()), visited, saved, updates, layers, labels, taken)
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:

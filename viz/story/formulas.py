@@ -38,6 +38,7 @@ from minipaddle.ops.expression import (
 )
 from minipaddle.ops.symbols import Described, applied, forward_formula, gradient_formula
 
+from ..document.distinct_names import base_of as base_of_name
 from ..document.op_facts import OpFacts
 from ..model import Formula, formula_text, operands
 from .sentences.wording import Mention, Things, d, digits, length
@@ -66,6 +67,8 @@ FILLED = ("full(", "ones(", "zeros(")  # names that say what a formula would
 NEUTRAL = (("scale", 1), ("bias", 0), ("weights", 1))  # values of absent inputs
 LETTER = re.compile("d?[xyz]$")
 TURN = re.compile(r"#(\d+)")  # number of a name that stands for several values
+WORD = re.compile(r"[^\W\d]\w*")
+INDICES = {"i": "ᵢ", "j": "ⱼ", "k": "ₖ", "p": "ₚ", "m": "ₘ", "l": "ₗ", "r": "ᵣ"}
 NUMERIC = re.compile(r"−?(?:inf|\d[\d.]*(?:e[−+]?\d+)?)")
 
 
@@ -110,6 +113,14 @@ def ignored_label(op: OpFacts, inputs: Things) -> str:
     label = inputs[1:2] if op.inputs[1:2] == ("label",) else inputs[:1]
     stats = label[0].value.get("stats", {}) if label and label[0] and label[0].value else {}
     return digits(ignored) if ignored < 0 and (stats.get("min") or 0) < 0 else ""
+
+
+def in_full(op: OpFacts, inputs: Things) -> str:
+    """Return a call with all its arguments as the op's formula writes it: `roll(x, 1)`."""
+    names = tokens_of(op, inputs, ())
+    first, *rest = clauses(tree_of(op.formula or "y", numbers_of(op, inputs, ()), names))
+    is_call = not rest and first.sign == "=" and first.parts[1].sign == "call"
+    return formula_text(with_names(first.parts[1], names)) if is_call else ""
 
 
 def misleads(op: OpFacts, inputs: Things, outputs: Things) -> bool:
@@ -294,7 +305,8 @@ def in_parts(told: Sequence[Tree], taken: Words, twice: bool = False) -> Formula
 
 @lru_cache(maxsize=1024)
 def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
-    longest, definitions, used = (1 + twice) * LONGEST, list[Tree](), {*names_in(tree)}
+    longest, definitions = (1 + twice) * LONGEST, list[Tree]()
+    used = {word for called in names_in(tree) for word in WORD.findall(called)}
     free = (letter for letter in letters if letter not in used)
     while length(written(tree)) > longest:
         sides = [each.parts[-1] for each in clauses(tree)]
@@ -479,6 +491,7 @@ def name_gradients(
     `result` are the tokens of the op's outputs. Gradients of one tensor are added one by one:
     `dx += y, dx += y`.
     """
+    groups = [without_clashes(group, names, others) for group in groups]
     words = dict(names) | words_for_lists(groups, names, result, others)
     words |= own_words(groups, words, others)
     inputs = {words[token] for token in words.keys() - set(result) if token[0] != "d"}
@@ -512,6 +525,7 @@ def name_result(
 ) -> Formula:
     """Return the formula of a result, without its left side if that says the same: `y · y`; of a
     tensor that is changed in place with an arrow: `w ← w − g`."""
+    formula = without_clashes(formula, names, others)
     words = dict(names) | words_for_lists([formula], names, result, others)
     words |= own_words([formula], words, others)
     first, *rest = clauses(formula)
@@ -525,7 +539,7 @@ def name_result(
         return ((called,),)
     if called.endswith(")") and body.startswith(f"{called[:-1]}, "):  # called flip(x)
         return right_side
-    if is_composite(called) or plain(called) == plain(body):
+    if is_composite(called) or plain(base_of_name(called)) == plain(body):
         return right_side
     if called in operands(with_names(right, words | {token: ""})):
         if in_place and first.parts[0].sign == "name":
@@ -537,11 +551,45 @@ def name_result(
 
 
 def own_words(groups: Iterable[Tree], words: Names, others: Words) -> dict[str, str]:
-    """Return words for letters that a formula defines, and for the constant e, if the user has them
-    for something else."""
+    """Return words for letters that a formula defines, if the user has them for something else."""
     own = {defined(clause) for group in groups for clause in clauses(group)[1:]} - words.keys()
-    more = {letter: f"{letter}′" for letter in own & {*words.values(), *others}}
-    return more | {"e": "ℯ"} if "e" in others else more
+    return {letter: f"{letter}′" for letter in own & {*words_in(words), *others}}
+
+
+def words_in(names: Names) -> set[str]:
+    """Return the words in names: `h` and `t` of `h[t=2]`."""
+    return {*WORD.findall(" ".join(names.values()))}
+
+
+def without_clashes(formula: Tree, names: Names, others: Words) -> Tree:
+    """Return a formula whose indices have letters that are in no name, `x[k, i[k, j]]`, and with
+    `exp(x)` for `eˣ` if the user has an e."""
+    used = words_in(names)
+    own = {*names_in(formula)} | {a for part in subtrees(formula) for a in subscripts_of(part)}
+    taken = [letter for letter in "ijk" if letter in used & own and letter not in names]
+    free = [letter for letter in INDICES if letter not in used | own]
+    letters = dict(zip(taken, free, strict=False))
+    has_e = "e" in own and "e" in {*used, *others} and "e" not in names
+    return with_letters(formula, letters, has_e) if letters or has_e else formula
+
+
+def subscripts_of(tree: Tree) -> Iterator[str]:
+    """Yield the letters of a subscript: i and j of xᵢⱼ."""
+    letters = tree.parts[1] if tree.sign == "sub" else ""
+    return (letter for letter, low in INDICES.items() if low in letters)
+
+
+def with_letters(tree: Tree, letters: Names, has_e: bool) -> Tree:
+    """Return a tree with other letters of indices, and `exp(x)` for eˣ if the user has an e."""
+    parts = [with_letters(p, letters, has_e) if isinstance(p, Tree) else p for p in tree.parts]
+    if tree.sign == "name":
+        return name(letters.get(tree.parts[0], tree.parts[0]))
+    if tree.sign == "sub":
+        low = {ord(INDICES[old]): INDICES[new] for old, new in letters.items()}
+        return Tree("sub", (parts[0], tree.parts[1].translate(low)))
+    if has_e and tree.sign == "power" and parts[0] == name("e"):
+        return Tree("call", (name("exp"), parts[1]))
+    return Tree(tree.sign, tuple(parts))
 
 
 def words_for_lists(

@@ -73,7 +73,7 @@ class Forward(Drawing):
         inputs = tensors.things(given)
         facts = self._as_in_code(call, inputs)
         outputs = self._name_results(event, call, facts, inputs)
-        in_place = is_in_place(draft.code(event.place), inputs, outputs)
+        in_place = self._is_in_place(event, inputs, outputs)
         operands = tensors.things(tensors.with_labels(given))
         formula = formulas.of_op(facts, operands, outputs, tensors.taken, in_place)
         called = facts.symbol, facts.title, facts.written
@@ -113,6 +113,9 @@ class Forward(Drawing):
         """Return the facts of a call whose sign is in the order of the code: `3 ×`, `h[0] = v`."""
         facts, first = call.facts, inputs[0] if inputs else None
         if facts.written:
+            numbers = {*flatten([seen.value.data.get("data") for seen in call.outputs if seen])}
+            if facts.written == "x.fill_(…)" and len(numbers) == 1:
+                facts = replace(facts, written=f"x.fill_({digits(numbers.pop())})")
             facts = call.facts = formulas.written_out(facts, inputs)
             self.draft.change(call.box, label=facts.label)
         elif call.op == "scale" and first:
@@ -120,6 +123,18 @@ class Forward(Drawing):
             formula = f"y = {sign} x" if sign.endswith(" +") else facts.formula  # 1 + x
             facts = replace(facts, symbol=sign, formula=formula)
         return facts
+
+    def _is_in_place(
+        self, event: events.OpFinished, inputs: Things, outputs: Sequence[Mention]
+    ) -> bool:
+        """Return whether a call changes the first input in place, as `x.add_(y)` does: the result
+        has its name, perhaps with another number."""
+        if not inputs or not inputs[0] or len(outputs) != 1:
+            return False
+        written = re.search(r"\w_\(", self.draft.code(event.place))
+        if not (written or event.outputs[0].id in self.ahead.taken):
+            return False
+        return base_of(inputs[0].called) == base_of(outputs[0].called)
 
     def _name_results(
         self, event: events.OpFinished, call: Call, facts: OpFacts, inputs: Things
@@ -150,8 +165,8 @@ class Forward(Drawing):
                     is_long = length(whole) > LONGEST
                     tensors.call_by(seen.id, f"{sign}(…)[{i}]" if is_long else whole)
         of = tensors.with_labels(call.inputs[: len(inputs)])
-        main = min(facts.main_output, len(event.outputs) - 1)
-        return tensors.name_results(event.outputs, signs, of, main, facts.word, named)
+        done = event.call not in self.ahead.visited
+        return tensors.name_results(event.outputs, signs, of, facts, named, done)
 
     def _call_as_written(self, call: Call, facts: OpFacts, first: Mention | None) -> None:
         """Name the unnamed results of a call without a function as the code does: `h[0]`."""
@@ -497,14 +512,6 @@ STATISTICS = {  # results of a batch norm beside the main one -> what they hold
     "saved_mean": "channel_mean",
     "saved_variance": "inv_std",
 }
-
-
-def is_in_place(line: str, inputs: Things, outputs: Sequence[Mention]) -> bool:
-    """Return whether a line changes the first input in place, as `x.add_(y)` does: the result has
-    its name, perhaps with another number."""
-    if not inputs or not inputs[0] or len(outputs) != 1 or not re.search(r"\w_\(", line):
-        return False
-    return base_of(inputs[0].called) == base_of(outputs[0].called)
 
 
 def is_overwritten(event: events.OpFinished) -> bool:

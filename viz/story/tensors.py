@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from minipaddle.events import Edge, Seen, Value
 
 from ..document.distinct_names import OwnNames, base_of
+from ..document.op_facts import OpFacts
 from ..document.values import content_key
 from ..model import formula_text, label_of
-from . import ids
+from . import formulas, ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import differentiable_again, numbered
@@ -156,20 +157,38 @@ class Tensors:
             self.explained.add("∂")
             step.asides.append(differentiable_again(thing.called))
 
-    def derive(self, seen: Seen, sign: str, inputs: Arguments, word: str = "") -> None:
-        """Name an unnamed result by its formula, or a long one by the op's name, `word`."""
+    def derive(
+        self,
+        seen: Seen,
+        sign: str,
+        inputs: Arguments,
+        op: OpFacts | None = None,
+        done: bool = False,
+    ) -> None:
+        """Name an unnamed result by its formula, or a long one by the op's name.
+
+        done: no backward pass computes the gradient, so results with equal content share a name.
+        """
         if self.name(seen.id):
             return
         things = self.things(inputs)
         squared = sign == "×" and len({each and each.id for each in inputs}) == 1
         if squared and things[0] and "(" in things[0].called:  # written as tanh(z)²
             sign, inputs, things = "^ 2", inputs[:1], things[:1]
-        content = content_key(seen.value.data) if seen.stop_gradient else None
+        word = op.word if op else ""
         for text in expressions(sign, things, [is_parameter(seen) for seen in inputs], word):
             if length(text) <= LONGEST:
                 break
         if text == f"{word}(…)":
             text = self._layer_before() + text
+        same = (seen.stop_gradient or done) and "…" not in text
+        content = content_key(seen.value.data) if same else None
+        if op and text.endswith(")") and self.own.is_taken(text, seen.id, content):
+            # Other arguments tell the results apart.
+            full = spell(sign, [each.called if each else "None" for each in things])
+            longer = [each for each in (formulas.in_full(op, things), full) if each != text]
+            told = (each for each in longer if length(each) <= formulas.LONGEST_CALL)
+            text = next((each for each in told if each.startswith(f"{text[:-1]}, ")), text)
         self.call_by(seen.id, text, content)
 
     def _layer_before(self) -> str:
@@ -180,22 +199,22 @@ class Tensors:
 
     def name_results(
         self,
-        outputs: Iterable[Seen],
+        outputs: Sequence[Seen],
         signs: Sequence[str],
         inputs: Arguments,
-        main: int,
-        word: str,
+        op: OpFacts,
         named: Container[int] = (),
+        done: bool = False,
     ) -> list[Mention]:
-        """Return results of the op `word`, with formulas of these signs for names if the user has
-        none.
+        """Return an op's results, with formulas of these signs for names if the user has none.
 
-        Formulas of results other than `main` have only the first input: the mean of x.
+        Formulas of results other than the main one have only the first input: the mean of x.
         """
         things = []
+        main = min(op.main_output, len(outputs) - 1)
         for i, seen in enumerate(outputs):
             if i < len(signs) and seen.id not in named:
-                self.derive(seen, signs[i], inputs if i == main else inputs[:1], word)
+                self.derive(seen, signs[i], inputs if i == main else inputs[:1], op, done)
             things.append(self.thing(seen))
         return things
 
@@ -288,9 +307,13 @@ class Tensors:
             given = visit.arrived if visit and visit.computing else work.current.given
             for gradient in reversed(given):
                 if gradient.value.data == seen.value.data:
-                    name, call = d(gradient.name), visit and visit.computing and visit.node.call
+                    call = visit and visit.computing and visit.node.call
                     by_rule = visit and not visit.hooks and call and not call.scope
-                    self.formulas[seen.id] = differentiable(name) if by_rule else name
+                    self.formulas[seen.id] = d(gradient.name)
+                    if by_rule:  # one tensor may have come unchanged to several inputs of `+`
+                        same = [one for one in work.current.seeds if one.value == gradient.value]
+                        name = d((same[0] if len(same) == 1 else gradient).name)
+                        self.formulas[seen.id] = differentiable(name)
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:

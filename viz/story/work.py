@@ -97,6 +97,7 @@ class Pass:
     roots: Sequence[str] = ()
     waiting: dict[Edge, list[Box]] = field(default_factory=dict)
     given: list[Arrival] = field(default_factory=list)  # gradients that hooks may receive
+    seeds: list[Arrival] = field(default_factory=list)  # gradients with which the pass started
     sums: dict[Edge, Box] = field(default_factory=dict)
     on_top: set[Edge] = field(default_factory=set)  # edges whose old `.grad` is added to
 

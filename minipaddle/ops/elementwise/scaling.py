@@ -17,7 +17,7 @@ from ...errors import misfit
 from ..arguments import COMPLEX, is_variable, number, real
 from ..catalog import public, publish
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Public, Static, sample
+from ..record import Formula, Operands, Public, Static, sample, with_options
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from .unary import only
@@ -358,7 +358,7 @@ public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_
         "posinf": real("nan_to_num", "posinf", none=True),
         "neginf": real("nan_to_num", "neginf", none=True),
     },
-    formula=Formula("y = nan_to_num(x)"),
+    formula=Formula(with_options("y = nan_to_num(x)", nan=0.0, posinf=None, neginf=None)),
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
     public=Public(inplace=True, changes=3),
 )

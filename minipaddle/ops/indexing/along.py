@@ -47,8 +47,11 @@ def _put_infer(
 def _formulas(attrs: dict[str, Any]) -> tuple[str, str]:
     """Return the formulas of a call and of its gradients."""
     reduce = attrs["reduce"]
-    forward = f"y = arr, y§ = {reduce}(arr, values@, …)"
-    backward = "dvalues@ = dy§ · ∂y/∂values@"
+    whole = {"add": "sum", "multiply": "product", "amin": "min", "amax": "max"}.get(reduce, reduce)
+    own = "arr§, " if attrs["include_self"] else ""
+    forward = f"y = arr, y§ = {whole}({own}values@, …)"
+    slope = "" if reduce == "add" else " · ∂y§/∂values@"
+    backward = f"{'darr = dy · ∂y/∂arr' if own else 'darr = dy, darr§ = 0'}, dvalues@ = dy§{slope}"
     if reduce == "assign":
         forward, backward = "y = arr, y§ = values@", "darr = dy, darr§ = 0, dvalues@ = dy§"
     elif reduce == "add" and attrs["include_self"]:

@@ -232,11 +232,15 @@ def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
 
 def of_elements(formula: str) -> Callable[[dict[str, Any]], str]:
     """Return a formula of elements: `@` is a subscript, `[i, j]`, and `§` the place to which
-    indices point along the axis, `[i, indices[i, j]]`."""
+    indices point along the axis, `[i, indices[i, j]]`. Indices that lost the axis have one letter
+    less: `[i, indices[i]]`."""
 
     def filled(attrs: dict[str, Any]) -> str:
         letters = [*"ijklmn"[: attrs.get("rank", 2)]]
-        at = f"[{', '.join(letters)}]"
+        own = [*letters]
+        if not attrs.get("keepdim", True):
+            del own[attrs["axis"]]
+        at = f"[{', '.join(own)}]" if own else ""
         letters[attrs["axis"]] = f"indices{at}"
         return formula.replace("@", at).replace("§", f"[{', '.join(letters)}]")
 

@@ -15,7 +15,7 @@ from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_sizes
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Public, Results, Static, sample
+from ..record import Formula, Operands, Public, Results, Static, sample, with_options
 from .creation import creates, infer_open
 
 # ----- from sizes --------------------------------------------------------------------------------
@@ -288,9 +288,7 @@ def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     infer=_diag_infer,
     canon={"offset": number},
     formula=Formula(
-        lambda attrs: (
-            f"y = diag(x, offset={attrs['offset']})" if attrs["offset"] else "y = diag(x)"
-        ),
+        with_options("y = diag(x)", offset=0, padding_value=0),
         lambda attrs: _of_diagonal("dx", "dy", attrs["offset"]) if attrs["rank"] == 2 else "",
     ),
     samples=(

@@ -17,7 +17,7 @@ from ..arguments import axes as axes_given
 from ..arguments import differ, how_many, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, Operands, Public, Static, sample
+from ..record import Formula, Operands, Public, Static, sample, with_options
 from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex
 from ..widening import rounds_once
@@ -218,7 +218,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
     infer=_cross_infer,
     checked=True,
     operands=Operands(promotes=floats_widen),
-    formula=Formula("z = cross(x, y)"),
+    formula=Formula(with_options("z = cross(x, y)", axis=9)),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
     static=Static("cross", attrs={"axis": "dim"}),
 )

@@ -105,7 +105,7 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
 
 @internal(
     infer=_back_infer,
-    formula=Formula("yᵢ = Σ xⱼ, j ← i"),
+    formula=Formula("yᵢ = Σ xⱼ, j ∈ copies(i)"),
     samples=(
         sample((4, 6), pads=((1, 0), (2, 1))),
         sample((3, 7), pads=((0, 0), (2, 1)), mode="reflect"),
@@ -177,7 +177,7 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
     infer=_open_infer,
     operands=Operands(takes_list=True),
     canon={"places": _as_pairs},
-    formula=Formula("yᵢ = Σ xⱼ, j ← i", symbol="pad_back"),
+    formula=Formula("yᵢ = Σ xⱼ, j ∈ copies(i)", symbol="pad_back"),
     samples=(
         sample((4, 6), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
         sample((4, 6), [()], ints={"sizes": 2}, row=(1, None), places=((0, 0), (1, 2))),

@@ -16,7 +16,7 @@ from .. import errors
 from ..arguments import metas
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
-from ..record import Formula, Results, Static, deeper, sample
+from ..record import Formula, Results, Static, deeper, sample, with_options
 from .forms import FIRST
 from .windows import PADDINGS, Slide, paddings, remembered, resolve, unknown_size
 
@@ -166,9 +166,9 @@ def _formula_of(word: str, result: str = "y") -> Callable[[dict[str, Any]], str]
         if attrs["adaptive"]:
             return f"{result} = adaptive_{name}(x, {size})"
         steps = "" if stride == size else f", stride={stride}"
-        return (
-            f"{result} = {name}(x, {size}{steps}{'' if padding == '0' else f', padding={padding}'})"
-        )
+        around = "" if padding == "0" else f", padding={padding}"
+        more = {"ceil_mode": False, **({"exclusive": True} if around else {})}
+        return with_options(f"{result} = {name}(x, {size}{steps}{around})", **more)(attrs)
 
     return formula
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.meta import Meta, no_kernel
 from ...errors import require
 from ..op_spec import internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, sample, with_options
 from .windows import Sizes, out_size, unknown_size, window_places
 
 # ----- pixels and channels in another order -----------------------------------------------------
@@ -138,7 +138,7 @@ def _unfold_infer(x: Meta, **how: Any) -> Meta:
 @internal(
     infer=_unfold_infer,
     attributes=PATCHES,
-    formula=Formula("y = patches(x)", "dxᵢ = Σ dyⱼ, j ← i", symbol="unfold"),
+    formula=Formula("y = patches(x)", "dxᵢ = Σ dyⱼ, j ∈ copies(i)", symbol="unfold"),
     samples=(
         sample((2, 2, 3, 4), kernel=(2, 3)),
         sample((1, 1, 5, 4), kernel=(2, 2), stride=(2, 1), pads=((1, 0), (0, 2)), dilation=(2, 1)),
@@ -174,7 +174,7 @@ def _fold_infer(x: Meta, *, size: Any, **how: Any) -> Meta:
 @internal(
     infer=_fold_infer,
     attributes={"size": (2, 2), **PATCHES},
-    formula=Formula("yᵢ = Σ xⱼ, j ← i", "dx = patches(dy)", symbol="fold"),
+    formula=Formula("yᵢ = Σ xⱼ, j ∈ copies(i)", "dx = patches(dy)", symbol="fold"),
     samples=(
         sample((2, 12, 4), size=(3, 4), kernel=(2, 3)),
         sample((1, 4, 12), size=(3, 4), kernel=(2, 2), stride=(2, 1), pads=((1, 2), (0, 1))),
@@ -269,8 +269,12 @@ HOW: dict[str, Any] = {"mode": "nearest", "scale": (), "align_corners": False, "
     infer=_interpolate_infer,
     attributes={"size": (1,), **HOW},
     formula=Formula(
-        lambda a: f'y = interpolate(x, {list(a["size"])}, "{a.get("mode", "nearest")}")',
-        "dxⱼ = Σ dyᵢ · weightᵢⱼ",
+        lambda a: with_options(
+            f'y = interpolate(x, {list(a["size"])}, "{a.get("mode", "nearest")}")',
+            align_corners=False,
+            align_mode=0,
+        )(a),
+        "dxⱼ = Σ dyᵢ · ∂yᵢ/∂xⱼ",
     ),
     samples=(
         sample((1, 2, 2, 3), size=(4, 5)),

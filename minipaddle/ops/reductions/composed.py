@@ -326,7 +326,7 @@ def sinc(x: Any, name: str | None = None) -> Any:
     infer=lambda x, test_x, **_attrs: Meta(x.shape, np.dtype(bool)),
     gradless="whether elements are equal has no derivative",
     operands=Operands(promotes=floats_widen),
-    formula=Formula("yᵢ = (xᵢ ∈ test_x)"),
+    formula=Formula(lambda attrs: f"yᵢ = (xᵢ {'∉' if attrs['invert'] else '∈'} test_x)"),
     samples=(
         sample((2, 3), (4,), ints={"x": 4, "test_x": 4}),
         sample((3,), (), ints={"x": 2, "test_x": 2}, invert=True),

@@ -18,7 +18,7 @@ from ..arguments import axis as one_axis
 from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, sample, with_options
 
 # ----- unique elements ---------------------------------------------------------------------------
 
@@ -46,11 +46,7 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
     results=Results(("out", "indices", "index", "counts")),
-    formula=Formula(
-        lambda attrs: (
-            "y = unique(x)" if attrs["axis"] is None else f"y = unique(x, axis={attrs['axis']})"
-        )
-    ),
+    formula=Formula(with_options("y = unique(x)", axis=None)),
     samples=(
         sample((6,), ints={"x": 3}),
         sample((4, 2), ints={"x": 2}, axis=0),
@@ -239,12 +235,19 @@ def _bin_limits(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple
     return (low - 0.5, high + 0.5) if low == high and x.dtype.kind == "f" else (low, high)
 
 
+def _histogram_formula(attrs: dict[str, Any]) -> str:
+    low, high = attrs["min"], attrs["max"]
+    limits = f", min={low:g}, max={high:g}" if low != high else ""
+    call = f"y = histogram(x, bins={attrs['bins']}{limits})"
+    return with_options(call, density=False)(attrs)
+
+
 @internal(
     infer=_histogram_infer,
     checked=True,
     gradless="counts",
     canon={"bins": length, "min": number, "max": number},
-    formula=Formula("y = histogram(x)"),
+    formula=Formula(_histogram_formula),
     samples=(
         sample((9,), None, bins=4),
         sample((2, 3), (2, 3), bins=3, density=True),

@@ -320,7 +320,9 @@ def _searchsorted_infer(
     infer=_searchsorted_infer,
     checked=True,
     gradless="answers with positions",
-    formula=Formula("y = Σ [sorted_sequence < values]"),
+    formula=Formula(
+        lambda attrs: f"y = Σ [sorted_sequence {'≤' if attrs['right'] else '<'} values]"
+    ),
     samples=(
         sample((4,), (2, 3)),
         sample((2, 3), (2, 4), right=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -209,12 +210,20 @@ def _middle_formula(attrs: dict[str, Any]) -> str:
     return f"y = sort({'x' if axis is None else f'x, axis={axis}'}){place}"
 
 
+def _middle_gradient(attrs: dict[str, Any]) -> str:
+    axis, text = attrs["axis"], "dx = dy · [x = y] / Σ [x = y]"
+    if axis in (None, 0, (0,)) or attrs["keepdim"]:
+        return reduction.over_axes(text)(attrs)
+    wide = re.sub(r"\b(d?y)\b", f"unsqueeze(\\1, axis={axis})", text.partition(" / ")[0])
+    return f"{wide} / sum({wide[wide.index('[') :]}, axis={axis}, keepdim=True)"
+
+
 @internal(
     "nanmedian",
     infer=_middle_infer,
     canon={"axis": axes},
     results=Results(("out", "indices"), stopped=("indices",)),
-    formula=Formula(_middle_formula, reduction.over_axes("dx = dy · [x = y] / Σ [x = y]")),
+    formula=Formula(_middle_formula, _middle_gradient),
     samples=(
         sample((2, 5)),
         sample((2, 4), axis=1),

@@ -308,10 +308,11 @@ def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
 
 
 def _repeat_formula(attrs: dict[str, Any]) -> str:
-    count = attrs["repeats"]
-    if not isinstance(count, int) or not 0 < count < 4:
-        return "y = x₁, x₁, …, x₂, x₂, …"
-    return f"y = {'x₁, ' * count}{'x₂, ' * count}…"
+    axis, count = attrs["axis"], attrs["repeats"]
+    row = "x" if axis is not None or attrs.get("rank") == 1 else "flatten(x)"
+    at = axis or 0
+    before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
+    return f"y[{before}i{after}] = {row}[{before}⌊i / {count}⌋{after}]"
 
 
 def _repeat_axis(x: Meta, axis: int) -> int:

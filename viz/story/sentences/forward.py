@@ -107,7 +107,7 @@ class OpStep(Facts):
         """Return the sentence on a tensor changed in place, as by `h[0] = v`, `h.uniform_(…)`."""
         out, written = self.outputs[0], self.written
         filled = {*flatten([(out.value or {}).get("data")])} - {None}
-        if written.endswith((".zero_()", ".fill_(…)")) and len(filled) == 1:
+        if (written.endswith(".zero_()") or ".fill_(" in written) and len(filled) == 1:
             said = Message("{written} changes {x} in place: all its elements become {number}.")
             if out.called != x.called:
                 said = Message(

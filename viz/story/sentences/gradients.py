@@ -7,6 +7,7 @@ sentence would not be the whole truth.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -95,8 +96,8 @@ class VisitStep(Facts):
             said = sentence_of_rule(self, op, shapes)
             if said:
                 yield said
-        if said and (sides := sides_of_product(self, op)):
-            said = sides
+        if said and (product := product_in_short(self, op)):
+            said = product
             yield said
         if said and self.rule in ("layer_norm", "batch_norm") and not fits(said, FOUR_LINES):
             first, *rest = self.computed
@@ -263,24 +264,16 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     return whole_of.fill(op=op, parts=parts, gives=whole)
 
 
-def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
-    """Return the short sentence on both gradients of a product of two matrices, or None."""
+def product_in_short(step: VisitStep, op: Message | str) -> Message | None:
+    """Return the sentence on a product of matrices, with a letter for the gradient that arrived."""
     through = passed(step, False) if step.rule == "matmul" else None
     if through is None or len(through.gives) != 2:
         return None
-    if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:
-        return None
-    said = Message(
-        "{op} multiplies {came} by {y} on the right for {first}, and by {x} on the left for "
-        "{second}."
-    )
-    factors = Message("the first factor"), Message("the second")
-    term = Message("one term of the gradient of {factor}")
-    first, second = (
-        term.fill(factor=factors[i]) if i in through.shares else factors[i] for i in (0, 1)
-    )
-    x, y = through.transposed(0), through.transposed(1)
-    return said.fill(op=op, came=through.came, x=x, y=y, first=first, second=second)
+    used = re.findall(r"\w+", f"{through.came.called} {through.name(0)} {through.name(1)}")
+    letter = next(each for each in ("g", "G", "q", "g′") if each not in used)
+    said, came = matmul(through._replace(came=Mention(letter))), through.came.called
+    named = Message("{op}, with {letter} for {came}", op=op, letter=letter, came=came)
+    return said and said.fill(op=named)
 
 
 # ----- rules -------------------------------------------------------------------------------------
@@ -675,10 +668,15 @@ def mean_pool(through: Passed) -> Message | None:
         "{op} spreads each element of {came} over the {count} elements of its window in {input}, "
         "1/{count} of it to each, giving {gives}."
     )
+    if is_padded:
+        said = Message(
+            "{op} gives 1/{count} of each element of {came} to each element of {input} in its "
+            "window, giving {gives}; the padding's share is lost."
+        )
     return said.fill(count=prod(attrs["ksize"]))
 
 
-def pad(through: Passed) -> Message | None:
+def pad(through: Passed) -> Message:
     if through.call.attrs.get("mode", "constant") != "constant":
         return COPIES
     return Message("{op} cuts the border off {came}, giving {gives}.")
@@ -856,7 +854,25 @@ def scatter(through: Passed) -> Message:
 
 KEPT = Message("{name} is {came} with zeros where the new value was written")
 WRITTEN = Message("{name} is the part of {came} where it was written")
-SAME, ADDED = Text("{name} = {came}"), Message("{name} is the part of {came} where it was added")
+OF_VALUES = {  # reduction of elements with values at places -> gradient of the values
+    "add": Message("{name} is the part of {came} where it was added"),
+    "multiply": Message(
+        "{name} is the part of {came} at its places, times the product of the other factors there"
+    ),
+    "mean": Message(
+        "{name} is the part of {came} at its places, divided by the number of elements in each mean"
+    ),
+    "amin": Message("{name} is the part of {came} where it was the smallest, shared among equals"),
+    "amax": Message("{name} is the part of {came} where it was the largest, shared among equals"),
+}
+OF_ALL = {  # reduction -> gradient of the elements
+    "add": Text("{name} = {came}"),
+    "multiply": Message("{name} is {came} times the product of the values written at each place"),
+    "mean": Message("{name} is {came} divided by the number of elements in each mean"),
+    "amin": Message("{name} is {came} where the element stayed the smallest, shared among equals"),
+    "amax": Message("{name} is {came} where the element stayed the largest, shared among equals"),
+}
+SAME, ADDED = OF_ALL["add"], OF_VALUES["add"]
 
 
 def set_at(through: Passed) -> Message | None:
@@ -865,9 +881,10 @@ def set_at(through: Passed) -> Message | None:
     reduce = how.get("reduce", "add" if how.get("accumulate") else "assign")
     if reduce == "assign":
         return clauses_of(through, (KEPT, WRITTEN, WRITTEN))
-    if reduce != "add" or not how.get("include_self", True):
-        return None
-    return added_at(through)
+    of_values = OF_VALUES[reduce]
+    if not how.get("include_self", True):
+        return clauses_of(through, (KEPT, of_values, of_values))
+    return clauses_of(through, (OF_ALL[reduce], of_values, of_values))
 
 
 def added_at(through: Passed) -> Message:

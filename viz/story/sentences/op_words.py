@@ -14,8 +14,9 @@ from minipaddle.messages import EMPTY, LIST, Message, Row, Text
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
-from .wording import Constant, Mention, Things, bracketed, digits, row, shape, things
+from .wording import Constant, Mention, Things, bracketed, digits, followed, row, shape, things
 
+FEW = 4  # most places that a sentence lists
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
 
 
@@ -136,6 +137,10 @@ def softmax(call: Made) -> Message | None:
 
 
 def cast(call: Made) -> Message:
+    if call.dtype(0) == call.attrs["dtype"]:
+        return Message("{x} is of type {dtype} already, and {out} has the same values.").fill(
+            dtype=call.dtype(0)
+        )
     said = Message("{x} is converted to {dtype}, giving {out}.")
     return said.fill(dtype=str(call.attrs["dtype"]))
 
@@ -513,9 +518,14 @@ def cross_entropy(call: Made) -> Message | None:
     return said.fill(ignore_index=digits(call.attrs.get("ignore_index")), out=call.outputs[1])
 
 
-def of_all_rows(said: Message) -> Chosen:
-    """Return a function that returns a sentence if no label is ignored."""
-    return lambda call: None if may_be_ignored(call) else said
+def of_rows(said: Message, some: Message) -> Chosen:
+    """Return a function that returns a sentence, or another one if some label may be ignored."""
+
+    def words(call: Made) -> Message:
+        ignored = digits(call.attrs.get("ignore_index", -100))
+        return some.fill(ignore_index=ignored) if may_be_ignored(call) else said
+
+    return words
 
 
 def scored(call: Made) -> Message | None:
@@ -709,11 +719,19 @@ def norm(call: Made) -> Message:
     return Message("The {porder}-norm of {x}{over} gives {out}.").fill(**call.constants("porder"))
 
 
-def cumprod(call: Made) -> Message | None:
-    if call.attrs.get("reverse") or call.attrs.get("exclusive"):
-        return None
-    said = Message("The products of {x} up to each element along axis {axis} give {out}.")
+def cumprod(call: Made) -> Message:
+    said = PRODUCTS[bool(call.attrs.get("reverse")), bool(call.attrs.get("exclusive"))]
     return said.fill(axis=digits(call.attrs["dim"]))
+
+
+PRODUCTS = {  # whether reverse, whether exclusive -> sentence
+    (False, False): Message("The products of {x} up to each element along axis {axis} give {out}."),
+    (False, True): Message("The products of {x} before each element along axis {axis} give {out}."),
+    (True, False): Message(
+        "The products of {x} from each element on along axis {axis} give {out}."
+    ),
+    (True, True): Message("The products of {x} after each element along axis {axis} give {out}."),
+}
 
 
 def cholesky(call: Made) -> Message:
@@ -731,8 +749,18 @@ def bincount(call: Made) -> Message | None:
 def unique(call: Made) -> Message | None:
     if call.attrs.get("axis") is not None:
         return None
-    said = Message("The distinct elements of {x}, sorted, give {out}.")
-    return said.fill(out=call.outputs[0])
+    x, (out, *others) = call.inputs[0], call.outputs
+    said = Message("The distinct elements of {x}, sorted, give {out}.", x=x, out=out)
+    more = zip(others, ABOUT_DISTINCT, strict=False)
+    told = [also.fill(it=thing, x=x and x.called) for thing, also in more if thing.name]
+    return followed(said, *told)
+
+
+ABOUT_DISTINCT = (
+    Message("{it} has the place where each of them is first."),
+    Message("{it} has, for each element of {x}, its place among them."),
+    Message("{it} counts how often each of them is there."),
+)
 
 
 def unique_consecutive(call: Made) -> Message | None:
@@ -743,7 +771,12 @@ def unique_consecutive(call: Made) -> Message | None:
 
 
 def diag(call: Made) -> Message | None:
-    return PUT_ON_DIAGONAL(call) if len(call.sizes(0)) == 1 else FROM_DIAGONAL(call)
+    if len(call.sizes(0)) != 1:
+        return FROM_DIAGONAL(call)
+    if call.attrs.get("padding_value"):
+        said = Message("{x} is put on {where} of a matrix filled with {number}, giving {out}.")
+        return on_diagonal(said.fill(number=call.constants("padding_value")["padding_value"]))(call)
+    return PUT_ON_DIAGONAL(call)
 
 
 def gather(call: Made) -> Message | None:
@@ -765,13 +798,44 @@ def take_along_axis(call: Made) -> Message:
 
 
 def put_along_axis(call: Made) -> Message | None:
-    if call.attrs["reduce"] == "assign":
+    reduce, axis = call.attrs["reduce"], digits(call.attrs["axis"])
+    if reduce == "assign":
         said = Message("{x} with {z} written at the places {y} along axis {axis} gives {out}.")
-    elif call.attrs["reduce"] == "add" and call.attrs["include_self"]:
-        said = Message("{z} is added to {x} at the places {y} along axis {axis}, giving {out}.")
-    else:
-        return None
-    return said.fill(axis=digits(call.attrs["axis"]))
+        return said.fill(axis=axis)
+    if not call.attrs["include_self"]:
+        said = Message(
+            "At the places {y} along axis {axis}, the elements of {x} become the {result} of what "
+            "{z} has for them, giving {out}."
+        )
+        return said.fill(axis=axis, result=REDUCED[reduce])
+    return JOINED[reduce].fill(axis=axis)
+
+
+REDUCED = {  # reduction -> its result
+    "add": Message.in_context("reduced", "sum"),
+    "multiply": Message.in_context("reduced", "product"),
+    "mean": Message.in_context("reduced", "mean"),
+    "amin": Message.in_context("reduced", "minimum"),
+    "amax": Message.in_context("reduced", "maximum"),
+}
+JOINED = {  # reduction -> sentence
+    "add": Message("{z} is added to {x} at the places {y} along axis {axis}, giving {out}."),
+    "multiply": Message(
+        "{x} is multiplied by {z} at the places {y} along axis {axis}, giving {out}."
+    ),
+    "mean": Message(
+        "At the places {y} along axis {axis}, the elements of {x} become the mean of themselves "
+        "and of what {z} has for them, giving {out}."
+    ),
+    "amin": Message(
+        "At the places {y} along axis {axis}, what {z} has replaces larger elements of {x}, giving "
+        "{out}."
+    ),
+    "amax": Message(
+        "At the places {y} along axis {axis}, what {z} has replaces smaller elements of {x}, "
+        "giving {out}."
+    ),
+}
 
 
 def scatter(call: Made) -> Message:
@@ -784,7 +848,20 @@ def index_put(call: Made) -> Message:
     said = Message("{x} with {y} written at the places {places} gives {out}.")
     if call.attrs.get("accumulate"):
         said = Message("{y} is added to {x} at the places {places}, giving {out}.")
-    return said.fill(places=things(call.inputs[2:]))
+    return said.fill(places=places_of(call.inputs[2:]))
+
+
+def places_of(indices: Things) -> Message | Row:
+    """Return the places to which indices point, one tensor for each axis: `(0, 0) and (1, 2)`."""
+    if len(indices) == 1:
+        return things(indices)
+    values = [each.value["data"] for each in indices if each and each.value]
+    lists = [data for data in values if isinstance(data, list) and 0 < len(data) <= FEW]
+    if len(lists) == len(indices) and len({*map(len, lists)}) == 1:
+        places = [*zip(*lists, strict=True)]
+        if not any(isinstance(number, list) for place in places for number in place):
+            return row(f"({', '.join(map(digits, place))})" for place in places)
+    return Message("that {indices} give together", indices=things(indices))
 
 
 def kthvalue(call: Made) -> Message:
@@ -980,10 +1057,20 @@ CHOSEN: dict[str, Chosen] = {
     "pad": pad,
     "nanmedian": middle,
     "softmax_with_cross_entropy": cross_entropy,
-    "negative_log_likelihood": of_all_rows(
-        Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
+    "negative_log_likelihood": of_rows(
+        Message("For each row of {x}, −ln of the probability given to {y}: {out}."),
+        Message(
+            "For each row of {x}, −ln of the probability given to {y}, 0 where the label "
+            "is {ignore_index}: {out}."
+        ),
     ),
-    "nll_rows": of_all_rows(Message("For each row of {x}, minus the number at its label: {out}.")),
+    "nll_rows": of_rows(
+        Message("For each row of {x}, minus the number at its label: {out}."),
+        Message(
+            "For each row of {x}, minus the number at its label, 0 where the label is "
+            "{ignore_index}: {out}."
+        ),
+    ),
     "binary_cross_entropy": scored,
     "binary_cross_entropy_with_logits": scored_by_sigmoid,
     "concat": along(Message("{all} {all:is|are} joined along axis {axis}, giving {out}.")),

@@ -241,6 +241,12 @@ WORDS: dict[str, Message] = {
     "recv": Message("{out} comes from another rank and takes the place of {x}."),
 }
 TRUTHS = ("all", "any", "allclose", "equal_all")
+OF_ONE_NUMBER = {  # op -> sentence on a single number
+    "isnan": Message("{out}: whether {x} is NaN."),
+    "isinf": Message("{out}: whether {x} is infinite."),
+    "isfinite": Message("{out}: whether {x} is finite."),
+    **dict.fromkeys(("all", "any"), Message("{out}, since {x} is the only element.")),
+}
 TRUTH = Message("{out}: {a} {sign} {b} is {value}.")
 NAMED_TRUTH = Message("{out} = {x} {sign} {y}: {a} {sign} {b} is {value}.")
 SIGN = Message("{x} {symbol} {y} gives {out}.")
@@ -264,7 +270,9 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     elif len(inputs) == 1 and power != symbol:
         usual = POWER
     said = chosen(op, call) or WORDS.get(op)
-    if op not in TRUTHS and any(thing.number in ("True", "False") for thing in call.outputs):
+    if op in OF_ONE_NUMBER and call.inputs and all(thing and thing.number for thing in call.inputs):
+        said = OF_ONE_NUMBER[op]
+    elif op not in TRUTHS and any(thing.number in ("True", "False") for thing in call.outputs):
         said = None  # the usual sentence, "True where", does not fit a single truth value
         if usual is SIGN and all(thing and thing.number for thing in call.inputs):
             a, b = (thing.figure for thing in call.inputs if thing)
@@ -323,7 +331,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     names = [each.digits if isinstance(each, Constant) else each.called for each in operands]
     said = UNNAMED if out.called == spell(sign, names) else NAMED
     if all(each.called == each.number for each in call.inputs if each):
-        said = CONSTANTS
+        said = CONSTANTS if said is NAMED else ONLY_CONSTANTS
     elif call.inputs[0] and out.called == call.inputs[0].called:
         said = IN_PLACE
     x, y = (
@@ -349,6 +357,7 @@ NAMED = Message("{out} = {names} = {numbers} {equals} {number}.")
 UNNAMED = Message("{names} = {numbers} {equals} {number}.")
 IN_PLACE = Message("{out} ← {names} = {numbers} {equals} {number}.")
 CONSTANTS = Message("{out} = {numbers} {equals} {number}.")
+ONLY_CONSTANTS = Message("{numbers} {equals} {number}.")
 
 
 def operand(number: Any) -> Any:

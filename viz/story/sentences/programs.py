@@ -320,11 +320,12 @@ class ExecuteStep(Facts):
         rest = [t for t in self.inputs if t.called not in names]
         old = {t.called: t for t in self.inputs}
         moved = Message("{name} from {before} to {after}")
+        changed = [new for new in self.outputs if new.value != old[new.called].value]
         made = row(
             moved.fill(name=new.called, before=old[new.called].figure, after=new.figure)
             if new.number and old[new.called].number
             else new
-            for new in self.outputs
+            for new in changed or self.outputs
         )
         short = Message("{op} runs and updates {made}.", op=op, made=made)
         said = Message("{op} runs: it updates {made}, using {given}.", op=op)

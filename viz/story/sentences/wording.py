@@ -238,6 +238,7 @@ def like_gradients() -> list[str]:
 @lru_cache(maxsize=4096)
 def short_name(name: str) -> str:
     is_glued = re.sub("[@#]", "_", name).isidentifier() and not OTHER_WORD.match(f"d{name}")
+    is_glued = is_glued and not name.endswith("ᵀ")  # dwᵀ reads as the transpose of dw
     return f"d{name}" if is_glued else f"d({name})"
 
 
