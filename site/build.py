@@ -12,8 +12,10 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+import webbrowser
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import runtime
@@ -44,14 +46,26 @@ def main() -> None:
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    pyodide = runtime.provide(options.output)
+    if not options.serve:
+        build(options.output, options.only)
+        return
+    with serve.serving(options.output, options.port) as address:  # each part as it is ready
+        build(options.output, options.only)
+        print(f"{address}  (playground: {address}play/). Ctrl-C ends it.", flush=True)
+        if not options.no_open:
+            webbrowser.open(address)
+        with suppress(KeyboardInterrupt):
+            threading.Event().wait()
+
+
+def build(output: Path, parts: Iterable[str]) -> None:
+    """Build parts of the site."""
+    pyodide = runtime.provide(output)
     with wheel() as made:
-        for part in options.only:
+        for part in parts:
             print(f"{part} ...", flush=True)
-            importlib.import_module(part).build(options.output, made, pyodide)
-    print(f"The site is in {options.output}.", flush=True)
-    if options.serve:
-        serve.forever(options.output, options.port, open_browser=not options.no_open)
+            importlib.import_module(part).build(output, made, pyodide)
+    print(f"The site is in {output}.", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import viz
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "site/play"
 STATIC = (
-    "index.html", "style.css", "play.js", "editor.js", "texts.js", "worker.js", "program.py",
+    "style.css", "play.js", "editor.js", "texts.js", "worker.js", "program.py",
 )  # fmt: skip
 # Parts of the wheel that no program needs in a browser.
 WITHOUT = ("minipaddle/_lessons/", "minipaddle/testing/", "minipaddle-")
@@ -67,6 +67,7 @@ def build(output: Path, wheel: Path, pyodide: str) -> None:
     files = ["./", *STATIC, "engine.zip", "names.json", "settings.json"]
     settings = {"pyodide": address, "examples": examples, "files": files}
     write_json(folder / "settings.json", settings)
+    shutil.copy(SOURCE / "index.html", folder)  # last: the page is there when it works
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import http.server
-import webbrowser
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -22,15 +24,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def forever(folder: Path, port: int, *, open_browser: bool) -> None:
-    """Serve until Ctrl-C."""
+@contextmanager
+def serving(folder: Path, port: int) -> Iterator[str]:
+    """Serve a folder during the block; yield its address."""
     handler = functools.partial(Handler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
-        address = f"http://127.0.0.1:{server.server_port}/"
-        print(f"{address}  (playground: {address}play/). Ctrl-C ends it.", flush=True)
-        if open_browser:
-            webbrowser.open(address)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()

@@ -28,7 +28,7 @@ export const TEXTS = {
     home: "Site",
   },
   zh: {
-    title: "minipaddle 在线编程",
+    title: "minipaddle 演练场",
     examples: "示例",
     run: "运行",
     stop: "停止",
