@@ -9,7 +9,8 @@ import functools
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
@@ -25,6 +26,7 @@ from ..patience import PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+Factory = pytest.TempPathFactory
 ROOT = Path(__file__).resolve().parents[2]
 LOAD = max(120, PATIENCE)  # seconds in which Python must be loaded on a crowded machine
 
@@ -34,15 +36,41 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Say nothing about each request."""
 
 
-def build(config: pytest.Config, part: str, folder: Path, *modules: str) -> None:
-    """Build a part of the site, or skip where something is missing that it needs."""
+def build(config: pytest.Config, factory: Factory, part: str, *modules: str) -> Path:
+    """Return the folder of a built part of the site; skip where something is missing for it."""
     if not Path(os.environ.get("MINIPADDLE_PYODIDE", ""), "pyodide-lock.json").is_file():
         missing(config, "MINIPADDLE_PYODIDE names no folder with Pyodide", "--require-wasm")
-    for module in ("hatchling", *modules):
+    need(config, "hatchling", *modules)
+    command = [sys.executable, "site/build.py", "--only", part, "--output"]
+    return made_once(
+        factory, part, lambda folder: subprocess.run([*command, folder], cwd=ROOT, check=True)
+    )
+
+
+def need(config: pytest.Config, *modules: str) -> None:
+    """Skip where a module is missing that a part of the site needs."""
+    for module in modules:
         if find_spec(module) is None:
-            missing(config, f"{module} is not installed: pip install -e '.[site]'")
-    command = [sys.executable, "site/build.py", "--only", part, "--output", folder]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+            reason = f"{module} is not installed: pip install -e '.[site]'"
+            missing(config, reason, "--require-extras")
+
+
+def made_once(factory: Factory, name: str, make: Callable[[Path], object]) -> Path:
+    """Return a folder that the first of all workers fills; the others wait for it."""
+    base = factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, ended = base / f"site-{name}", base / f"site-{name}-ended"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        while not ended.exists():
+            time.sleep(0.2)
+    else:
+        try:
+            make(folder)
+        finally:
+            ended.touch()
+    return folder
 
 
 @contextmanager

@@ -28,9 +28,7 @@ STORED = """async (path) => {
 @pytest.fixture(scope="module")
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of a site with the course."""
-    folder = tmp_path_factory.mktemp("site")
-    build(request.config, "lab", folder, "jupyterlite_core")
-    with serving(folder) as address:
+    with serving(build(request.config, tmp_path_factory, "lab", "jupyterlite_core")) as address:
         yield address
 
 

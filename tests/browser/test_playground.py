@@ -35,9 +35,7 @@ def address(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     """Address of the built playground."""
-    folder = tmp_path_factory.mktemp("site")
-    build(request.config, "play", folder)
-    with serving(folder) as site:
+    with serving(build(request.config, tmp_path_factory, "play")) as site:
         yield f"{site}play/"
 
 

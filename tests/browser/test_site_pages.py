@@ -5,7 +5,6 @@ They are built once, with one lesson, and served here; any request to another ho
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -16,11 +15,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from ..conftest import missing
 from ..patience import PATIENCE
 from ..processes import python
 from ..test_public_face import PUBLIC
-from .built_site import serving
+from .built_site import made_once, need, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -43,14 +41,13 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 @pytest.fixture(scope="module")
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the built pages."""
-    for module in ("sphinx", "furo", "myst_nb", "nbclient", "ipykernel", "jupytext"):
-        if importlib.util.find_spec(module) is None:
-            reason = f"{module} is not installed: pip install -e '.[site]'"
-            missing(request.config, reason, "--require-extras")
-    output = tmp_path_factory.mktemp("site")
-    done = python("-c", BUILD, str(ROOT / "site"), str(output))
+    need(request.config, "sphinx", "furo", "myst_nb", "nbclient", "ipykernel", "jupytext")
+    return made_once(tmp_path_factory, "pages", build)
+
+
+def build(folder: Path) -> None:
+    done = python("-c", BUILD, str(ROOT / "site"), str(folder))
     assert done.returncode == 0, done.stderr
-    return output
 
 
 @pytest.fixture(scope="module")

@@ -56,10 +56,10 @@ def wasm(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     with zipfile.ZipFile(archive, "w") as sources:
         tools = [Path(str(importlib.util.find_spec(name).origin)) for name in TOOLS]  # type: ignore[union-attr]
         tools = [path.parent if path.stem == "__init__" else path for path in tools]
-        for start in (*(ROOT / part for part in PARTS), *tools):
+        starts = [(ROOT / part, ROOT) for part in PARTS] + [(tool, tool.parent) for tool in tools]
+        for start, above in starts:
             for path in (start, *start.rglob("*")):
                 if path.is_file() and path.suffix != ".pyc":
-                    above = ROOT if start.is_relative_to(ROOT) else start.parent
                     sources.write(path, path.relative_to(above))
     command = [node, Path(__file__).with_name("run.mjs"), Path(folder).resolve(), archive]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
