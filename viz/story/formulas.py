@@ -190,6 +190,8 @@ def of_gradients(
         return ()
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
+    if op.record and op.record.list_result:
+        names |= {f"dy{below(i)}": "0" for i, there in enumerate(arrived, 1) if not there}
     gone = {*missing, *(i for i, thing in enumerate(inputs) if thing is None)}
     letters = list(op.inputs)
     if op.record and op.record.takes_list and len(letters) < len(inputs):

@@ -22,7 +22,7 @@ from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
 from .sentences.op_words import of_two_middles, uses_running_statistics
-from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
+from .sentences.wording import Constant, Mention, Things, d, detail, differentiable, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import LONGEST, UNKNOWN, Drawing
@@ -472,7 +472,9 @@ class Forward(Drawing):
         step.facts.saved.append(thing)
         if thing.called.startswith("inv_std(") and "inv_std" not in self.tensors.explained:
             self.tensors.explained.add("inv_std")
-            step.asides.append(steps.INV_STD)
+            attrs = call.attrs if call else {}
+            epsilon = Constant(digits(attrs.get("epsilon", 1e-5)))
+            step.asides.append(steps.INV_STD.fill(epsilon=epsilon))
         step.show(thing, "saved", source)
         step.light(source, *([call.box] if call else []))
         step.edges += self._draw_saved_wires(event.node, node, thing.called)

@@ -284,7 +284,7 @@ class LayerHookStep(Facts):
         return said.fill(when=when, name=self.name, given=things(self.given), made=made)
 
 
-INV_STD = Message("inv_std(…) is 1 ÷ √(variance + ε).")
+INV_STD = Message("inv_std(…) is 1 ÷ √(variance + {epsilon}).")
 
 
 @dataclass(frozen=True, slots=True)
