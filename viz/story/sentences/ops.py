@@ -344,10 +344,9 @@ def calculation(call: Made, symbol: str) -> Message | None:
         if sign == "+" and len(operands) == 2 and not isinstance(operands[1], Constant):
             said = SO_FAR if LEFT_OUT.search(first.called) else SUMMED
             if said is SO_FAR or LEFT_OUT.search(out.called):
-                a, b, total = first.figure, operands[1].figure, out.figure
-                equals = Equals(sign, (a, b, total))
-                slots = {"a": a, "x": first, "y": operands[1], "name": out.called}
-                return said.fill(**slots, equals=equals, number=total)
+                terms = first.figure, operands[1].figure, out.figure
+                slots = {"a": terms[0], "x": first, "y": operands[1], "name": out.called}
+                return said.fill(**slots, equals=Equals(sign, terms), number=terms[2])
         if LEFT_OUT.search(first.called) or LEFT_OUT.search(out.called):
             return None  # the operands would be more than the numbers
     if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):

@@ -182,8 +182,8 @@ ROLES = {  # slot of an output that its name does not explain -> what the output
     "VarianceKept": Message("the running variance, unchanged"),
     "SavedMean": Message("the mean"),
     "SavedVariance": Message("1 ÷ √(variance + {epsilon})"),
-    "Correct": Message("the right answers"),
-    "Total": Message("all answers"),
+    "Correct": Message("the right ones"),
+    "Total": Message("all of them"),
 }
 
 
@@ -322,7 +322,7 @@ class ExecuteStep(Facts):
         if self.turns is not None:  # steps of its own have told what it ran
             said = Message("{op} is done and gives {made}.", op=op)
             said = ENDS.fill(op=op, count=self.turns) if self.type == "while" else said
-        ways = (inputs, outputs), (read, made)
+        ways = (inputs, outputs), (read, outputs), (read, made)
         full = [said.fill(given=things(got), made=self._results(out)) for got, out in ways]
         return with_memory(full, short, self.memory, several)
 
