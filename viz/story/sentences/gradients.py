@@ -556,6 +556,12 @@ def total(through: Passed) -> Message:
     return Message("{op} passes {came} on unchanged, to every element of {input}.")
 
 
+def spread_out(through: Passed) -> Message:
+    if through.sizes == through.call.sizes(0):
+        return UNCHANGED
+    return Message("{op} passes {came} on, broadcast to the shape of {input}, giving {gives}.")
+
+
 def cut(through: Passed) -> Message | None:
     if len(through.call.inputs) < 2:
         return BACK
@@ -1272,7 +1278,7 @@ RULES: dict[str, Rule] = {
         "from, giving {gives}."
     ),
     **dict.fromkeys(("masked_select", "topk", "kthvalue", "mode"), PUT_BACK),
-    "sum_to": Message("{op} passes {came} on, broadcast to the shape of {input}, giving {gives}."),
+    "sum_to": spread_out,
     "add_n": Message("{op} passes {came} on unchanged, to all inputs, {names}."),
     "logsumexp": Message("{op} multiplies {came} by the softmax of {input}, giving {gives}."),
     "prod": Message(
