@@ -525,8 +525,8 @@ def along(through: Passed) -> Message:
 
 def log_softmax(through: Passed) -> Message:
     said = Message(
-        "{op} subtracts from {came} its sum{along} times the probabilities exp({y}), giving "
-        "{gives}."
+        "{op} sums {came}{along}, multiplies the sum by the probabilities exp({y}), and subtracts "
+        "the product from {from}, giving {gives}."
     )
     return said.fill(along=along(through), y=through.call.outputs[0].called)
 
