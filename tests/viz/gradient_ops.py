@@ -82,6 +82,10 @@ OPS: dict[str, tuple[Callable[..., Any], tuple[tuple[int, ...], ...]]] = {
     "median": (lambda x: x.median(axis=1), ((2, 3),)),
     "several equal maxima": (lambda x: paddle.amax(paddle.concat([x, x])), ((3,),)),
     "products so far": (lambda x: paddle.cumprod(x, dim=0), ((3,),)),
+    "divergence": (
+        lambda x, y: F.kl_div(x, F.softmax(y), reduction="none"), ((3,), (3,)),
+    ),
+    "logarithms of probabilities": (F.log_softmax, ((2, 3),)),
     "between limits": (paddle.nn.functional.hardtanh, ((2, 3),)),
     "kth value": (lambda x: paddle.kthvalue(x, 2, axis=1)[0], ((2, 3),)),
     "steps": (paddle.floor, ((2, 3),)),

@@ -493,11 +493,36 @@ def rare_words() -> Trace:
     return trace
 
 
+def twice_derived() -> Trace:
+    """Gradients of gradients: of a product, and of a sum in which a bias was broadcast."""
+    x, w, b = leaf(2.0, 3.0, 4.0), graded(table(2, 2)), leaf(0.5, 1.5)
+    with viz.record() as trace:
+        (g,) = paddle.grad(x.prod(), x, create_graph=True)
+        g.sum().backward()
+        d_out = (w + b) ** 3
+        (h,) = paddle.grad(d_out.sum(), b, create_graph=True)
+        h.sum().backward()
+        order = paddle.argsort(w, axis=1, descending=True)
+    return trace
+
+
+def scored_program() -> Trace:
+    """A Program whose loss and accuracy have outputs that only their places explain."""
+    with programs() as (main, _), viz.record() as trace:
+        x = paddle.static.data("x", [2, 3])
+        label = paddle.static.data("label", [2, 1], "int64")
+        loss = F.cross_entropy(x, label)
+        acc = paddle.static.accuracy(F.softmax(x), label)
+        feed = {"x": np.eye(2, 3, dtype="float32"), "label": np.array([[0], [2]])}
+        paddle.static.Executor().run(main, feed=feed, fetch_list=[loss, acc])
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, long_names, wrong_shapes, several_passes, newton, summed,
     by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates, trained_program,
     used_several_times, single_numbers, images, volumes, arguments, options, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
-    resized, own_names_with_d,
+    resized, own_names_with_d, twice_derived, scored_program,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from minipaddle.events import Edge, Seen, Value
 from minipaddle.messages import Message
 
 from ..document import op_facts
+from ..document.distinct_names import base_of
 from ..document.values import flatten
 from ..document.variable_names import absent
 from ..model import LAYERS, NONE
@@ -48,9 +49,10 @@ class Backward(Drawing):
         others = [each for each in explained - {this} if each.startswith("pass of ")]
         if roots and UNKNOWN not in roots and others:
             self.draft.steps[-1].asides.append(steps.ANOTHER_PASS.fill(roots=row(roots)))
-            if (names := like_gradients()) and "d_" not in explained:
+            there = {base_of(self.tensors.names.get((seen, 0), "")) for seen in self.tensors.latest}
+            if names := [each for each in like_gradients() if each in there - explained]:
                 self.draft.steps[-1].asides.append(steps.VARIABLES.fill(names=row(names)))
-                explained.add("d_")
+                explained.update(names)
         explained.add(this)
 
     def _draw_idle(self, event: events.BackwardStarted) -> None:

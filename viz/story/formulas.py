@@ -123,11 +123,15 @@ def in_full(op: OpFacts, inputs: Things) -> str:
     return formula_text(with_names(first.parts[1], names)) if is_call else ""
 
 
+def same_shape(inputs: Things, outputs: Things) -> bool:
+    return len({thing.shape for thing in (*inputs, *outputs) if thing}) == 1
+
+
 def misleads(op: OpFacts, inputs: Things, outputs: Things) -> bool:
     """Return whether an op's formula would be wrong: ∞ times a condition that is 0 is NaN, which
     the op does not compute, and a sum over broadcast axes of a shape that fits is none."""
     if op.record and op.record.name == "sum_to":
-        return len({thing.shape for thing in (*inputs, *outputs) if thing}) == 1
+        return same_shape(inputs, outputs)
     return " · [" in op.formula and any(
         thing and thing.called.endswith(("inf", "inf)")) for thing in inputs
     )
@@ -183,6 +187,8 @@ def of_gradients(
     """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
+    if text == "dx = expand(dy)" and same_shape(inputs, outputs):
+        text = "dx = dy"
     if text.endswith("one_hot(label))") and (ignored := ignored_label(op, inputs)):
         text += f" · [label ≠ {ignored}]"
     vectors = op.symbol == "multi_dot" and any(one and len(one[0]) < 2 for one in given)
@@ -190,6 +196,8 @@ def of_gradients(
         return ()
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
+    if op.record and op.record.list_result:
+        names |= {f"dy{below(i)}": "0" for i, there in enumerate(arrived, 1) if not there}
     gone = {*missing, *(i for i, thing in enumerate(inputs) if thing is None)}
     letters = list(op.inputs)
     if op.record and op.record.takes_list and len(letters) < len(inputs):

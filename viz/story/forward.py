@@ -22,7 +22,7 @@ from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
 from .sentences.op_words import of_two_middles, uses_running_statistics
-from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
+from .sentences.wording import Constant, Mention, Things, d, detail, differentiable, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import LONGEST, UNKNOWN, Drawing
@@ -78,7 +78,7 @@ class Forward(Drawing):
         formula = formulas.of_op(facts, operands, outputs, tensors.taken, in_place)
         called = facts.symbol, facts.title, facts.written
         step_facts: Facts = steps.OpStep(
-            event.op, *called, inputs, outputs, event.attrs, in_place=in_place
+            event.op, *called, inputs, outputs, event.attrs, in_place, self._broadcast(event)
         )
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
@@ -199,6 +199,16 @@ class Forward(Drawing):
         if layer:
             self._call_by_layer(seen, layer)
         return layer is not None
+
+    def _broadcast(self, event: events.OpFinished) -> str:
+        """Return the name of the tensor whose broadcasting a sum_to undoes, or "" if in doubt."""
+        visit = self.work.current.visit if self.work.current else None
+        if event.op != "sum_to" or visit is None or visit.node.call is None:
+            return ""
+        (result,) = self.tensors.things(event.outputs)
+        things = filter(None, self.tensors.things(visit.node.call.inputs))
+        names = {thing.called for thing in things if result and thing.shape == result.shape}
+        return names.pop() if len(names) == 1 else ""
 
     def _call_by_running_statistics(self, event: events.OpFinished, inputs: Things) -> set[int]:
         """Name the results of a batch norm that it only read; return their numbers."""
@@ -472,7 +482,9 @@ class Forward(Drawing):
         step.facts.saved.append(thing)
         if thing.called.startswith("inv_std(") and "inv_std" not in self.tensors.explained:
             self.tensors.explained.add("inv_std")
-            step.asides.append(steps.INV_STD)
+            attrs = call.attrs if call else {}
+            epsilon = Constant(digits(attrs.get("epsilon", 1e-5)))
+            step.asides.append(steps.INV_STD.fill(epsilon=epsilon))
         step.show(thing, "saved", source)
         step.light(source, *([call.box] if call else []))
         step.edges += self._draw_saved_wires(event.node, node, thing.called)

@@ -145,7 +145,9 @@ class Gradients(Drawing):
         short, shape = d(names.called), detail(event.after)
         before, after = Mention.recorded(short, event.before), Mention.recorded(short, event.after)
         answer: steps.Answer = "other" if not same else "equal" if event.made else "none"
-        facts = steps.HookStep(event.name, names.called, answer)
+        made = self.tensors.latest.get(event.made) if answer == "other" else None
+        by = self.tensors.thing(made).called if made else UNKNOWN
+        facts = steps.HookStep(event.name, names.called, answer, "" if by == UNKNOWN else by)
         step = self.draft.step(facts, "backward", event.place)
         box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
         self.draft.node(box, "hook", event.name, shape, where)

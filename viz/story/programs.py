@@ -319,6 +319,7 @@ class Programs:
             attrs.get("value", attrs.get("fill_value")),
             operator.output_slots,
             str(event.attrs.get("op_namescope", "")).strip("/").rpartition("/")[2],
+            event.attrs.get("epsilon", 1e-5),
         )
         step: AnyStep = StepDraft(facts, "build", event.place)
         if home is None:
@@ -666,7 +667,10 @@ class Programs:
         written = op.title if op.written else ""
         read = without(inputs, operator.unused)
         slots, turns = operator.output_slots, len(operator.entered) if operator.parts else None
-        facts = steps.ExecuteStep(operator.event.type, written, read, outputs, slots, turns)
+        epsilon = operator.event.attrs.get("epsilon", 1e-5)
+        facts = steps.ExecuteStep(
+            operator.event.type, written, read, outputs, slots, turns, epsilon
+        )
         step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._activate_operator(program, operator, step, inputs, outputs)

@@ -168,13 +168,19 @@ def classes_of(scores: Any) -> dict[str, Any]:
     return {"classes": scores.shape[-1], "dtype": DType.of(scores.dtype)}
 
 
+def _hot_formula(attrs: dict[str, Any]) -> str:
+    """Return the formula of rows, with the numbers of a smoothed label as in its sentence."""
+    on, off = (f"{attrs[name]:.4g}" if attrs["off"] else name for name in ("on", "off"))
+    return _of_rows(f"y[@#] = ({on} · [# = label§] + {off} · [# ≠ label§])~")(attrs)
+
+
 @internal(
     infer=lambda label, *, classes, dtype, **_: Meta(
         (*label.shape[:-1], classes), DType.of(dtype).numpy
     ),
     gradless="the class numbers are integers",
     formula=Formula(
-        _of_rows("y[@#] = (on · [# = label§] + off · [# ≠ label§])~"),
+        _hot_formula,
         symbol=lambda attrs: "label_smooth" if attrs["off"] else "one_hot",
     ),
     samples=(

@@ -135,6 +135,14 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
     return x
 
 
+PRODUCTS = {  # whether reverse, whether exclusive -> name
+    (False, False): "cumprod",
+    (False, True): "products_before",
+    (True, False): "products_from",
+    (True, True): "products_after",
+}
+
+
 def _product_formula(formula: str, attrs: dict[str, Any]) -> str:
     """Return a formula with the order of the elements of a product."""
     signs = "><" if attrs["exclusive"] else "≥≤"
@@ -148,6 +156,7 @@ def _product_formula(formula: str, attrs: dict[str, Any]) -> str:
     formula=Formula(
         lambda attrs: _product_formula("y[k] = Π x[i], i ≤ k", attrs),
         lambda attrs: _product_formula("dx[j] = Σ dy[k] · Π x[i], i ≤ k, i ≠ j, j ≤ k", attrs),
+        symbol=lambda attrs: PRODUCTS[attrs["reverse"], attrs["exclusive"]],
     ),
     samples=(
         sample((2, 3), dim=1),

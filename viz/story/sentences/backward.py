@@ -289,15 +289,18 @@ class UnbroadcastStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class HookStep(Facts):
-    """A hook saw a gradient."""
+    """A hook saw a gradient; `by`: the name of the tensor that replaces it, or ""."""
 
     kind = "hook"
     name: str
     target: str
     answer: Answer
+    by: str = ""
 
     def sentence(self) -> Message:
-        if self.answer == "other":
+        if self.answer == "other" and self.by:
+            said = Message("The hook {name} receives the gradient of {x} and replaces it by {by}.")
+        elif self.answer == "other":
             said = Message("The hook {name} receives the gradient of {x} and replaces it.")
         elif self.answer == "equal":
             said = Message(
@@ -305,7 +308,7 @@ class HookStep(Facts):
             )
         else:
             said = Message("The hook {name} receives the gradient of {x} and does not replace it.")
-        return said.fill(name=self.name, x=self.target)
+        return said.fill(name=self.name, x=self.target, by=self.by)
 
 
 @dataclass(frozen=True, slots=True)

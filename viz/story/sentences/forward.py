@@ -28,6 +28,9 @@ def without_shape(value: Any) -> Any:
     return value.bare if isinstance(value, Mention) and not value.number else value
 
 
+UNDONE = Message("{x} is summed over the axes along which {of} was broadcast, giving {out}.")
+
+
 @dataclass(frozen=True, slots=True)
 class OpStep(Facts):
     """An op computed; `title` is its name, `written` is `h[0]` or `h[0] = v`, or ""."""
@@ -41,6 +44,7 @@ class OpStep(Facts):
     outputs: Sequence[Mention]
     attrs: Mapping[str, Any] = field(default_factory=dict)
     in_place: bool = False  # whether the first input takes the result, as in `x.add_(y)`
+    broadcast: str = ""  # tensor whose broadcasting a sum_to undoes
 
     def sentence(self) -> Message:
         """Return the sentence on an op's call, without shapes if it is long."""
@@ -64,6 +68,8 @@ class OpStep(Facts):
             said = scaling(self.symbol, x, outputs[0])
         else:
             said = phrase(self.op, call, self.title, self.symbol)
+        if self.broadcast and x and x.shape != outputs[0].shape:
+            said = UNDONE.fill(x=x, of=self.broadcast, out=outputs[0])
         if self.in_place and x:
             if outputs[0].called == x.called and isinstance(said.slots.get("out"), (Mention, Row)):
                 said = said.fill(out=NEW_VALUE.fill(x=outputs[0]))
@@ -284,7 +290,7 @@ class LayerHookStep(Facts):
         return said.fill(when=when, name=self.name, given=things(self.given), made=made)
 
 
-INV_STD = Message("inv_std(…) is 1 ÷ √(variance + ε).")
+INV_STD = Message("inv_std(…) is 1 ÷ √(variance + {epsilon}).")
 
 
 @dataclass(frozen=True, slots=True)

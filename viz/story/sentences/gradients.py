@@ -272,8 +272,13 @@ def product_in_short(step: VisitStep, op: Message | str) -> Message | None:
     used = re.findall(r"\w+", f"{through.came.called} {through.name(0)} {through.name(1)}")
     letter = next(each for each in ("g", "G", "q", "g′") if each not in used)
     said, came = matmul(through._replace(came=Mention(letter))), through.came.called
-    named = Message("{op}, with {letter} for {came}", op=op, letter=letter, came=came)
-    return said and said.fill(op=named)
+    if said is None:
+        return None
+    in_short = Message("{op}, with {letter} for {of}: {clauses}.")
+    if len(through.call.sizes(0)) == len(through.call.sizes(1)) > 2:
+        in_short = Message("{op}, for each matrix, with {letter} for {of}: {clauses}.")
+    said = in_short.fill(**said.slots)
+    return said.fill(op=op, letter=letter, of=came)
 
 
 # ----- rules -------------------------------------------------------------------------------------
@@ -485,12 +490,29 @@ def cumsum(through: Passed) -> Message | None:
 
 
 def cumprod(through: Passed) -> Message | None:
-    if through.call.attrs.get("reverse") or through.call.attrs.get("exclusive"):
-        return None
-    return Message(
+    """Return the sentence on the products that an element is a factor of."""
+    attrs = through.call.attrs
+    return FACTOR_OF[bool(attrs.get("reverse")), bool(attrs.get("exclusive"))]
+
+
+FACTOR_OF = {  # whether reverse, whether exclusive -> sentence
+    (False, False): Message(
         "{op}: an element of {input} is in all products from its place on, so it gets the sum of "
         "{came} from there on, each times the other factors: {gives}."
-    )
+    ),
+    (False, True): Message(
+        "{op}: an element of {input} is in all products after its place, so it gets the sum of "
+        "{came} after it, each times the other factors: {gives}."
+    ),
+    (True, False): Message(
+        "{op}: an element of {input} is in all products up to its place, so it gets the sum of "
+        "{came} up to there, each times the other factors: {gives}."
+    ),
+    (True, True): Message(
+        "{op}: an element of {input} is in all products before its place, so it gets the sum of "
+        "{came} before it, each times the other factors: {gives}."
+    ),
+}
 
 
 def along(through: Passed) -> Message:
@@ -503,8 +525,8 @@ def along(through: Passed) -> Message:
 
 def log_softmax(through: Passed) -> Message:
     said = Message(
-        "{op} subtracts from {came} its sum{along} times the probabilities exp({y}), giving "
-        "{gives}."
+        "{op} sums {came}{along}, multiplies the sum by the probabilities exp({y}), and subtracts "
+        "the product from {from}, giving {gives}."
     )
     return said.fill(along=along(through), y=through.call.outputs[0].called)
 
@@ -532,6 +554,12 @@ def total(through: Passed) -> Message:
             "added into it."
         )
     return Message("{op} passes {came} on unchanged, to every element of {input}.")
+
+
+def spread_out(through: Passed) -> Message:
+    if through.sizes == through.call.sizes(0):
+        return UNCHANGED
+    return Message("{op} passes {came} on, broadcast to the shape of {input}, giving {gives}.")
 
 
 def cut(through: Passed) -> Message | None:
@@ -717,9 +745,13 @@ def huber(through: Passed) -> Message | None:
 
 
 def divergence(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0] or through.call.attrs.get("log_target"):
+    if through.call.attrs.get("log_target"):
         return None
-    return Message("{op} multiplies {came} by −{y}, giving {gives}.").fill(y=through.operand(1))
+    rules = (
+        Message("{name} is {came} times −{y}, and 0 where {y} ≤ 0"),
+        Message("{name} is {came} times (ln {y} − {x} + 1), and 0 where {y} ≤ 0"),
+    )
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
 
 
 def binary_cross_entropy(through: Passed) -> Message | None:
@@ -771,10 +803,12 @@ def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
         rest = BLOCKS.fill(count=axes) if blocks else lines
         rest = RUNNING if uses_running_statistics(attrs) else rest
         clauses = {first: rest, weight: WEIGHT, bias: BIAS}
+        epsilon = Constant(digits(attrs.get("epsilon", 1e-5)))
         rows = [
             clauses[i].fill(
                 name=through.given(i, grad.called), came=through.came.called,
                 times=times, x=through.operand(0), over=OVER_REST if blocks else over,
+                epsilon=epsilon,
             )
             for i, grad in through.gives
         ]  # fmt: skip
@@ -787,18 +821,19 @@ TIMES, TIMES_OTHER = Message(" times {weight}"), Message("{name} is {came} times
 IN_ROWS, ALONG = Message(" in each row"), Message(" along axis {axis}")
 ROWS = Message(
     "{name} is each row of {came}{times}, minus its mean and its part along the normalised row of "
-    "{x}, all divided by √(variance + ε) of that row"
+    "{x}, all divided by √(variance + {epsilon}) of that row"
 )
 BLOCKS = Message(
     "{name} is {came}{times}, minus its mean over the last {count} axes and its part along the "
-    "normalised {x}, all divided by √(variance + ε) of {x} over these axes"
+    "normalised {x}, all divided by √(variance + {epsilon}) of {x} over these axes"
 )
 CHANNELS = Message(
     "{name} is each channel of {came}{times}, minus its mean and its part along the normalised "
-    "channel of {x}, all divided by √(variance + ε) of that channel"
+    "channel of {x}, all divided by √(variance + {epsilon}) of that channel"
 )
 RUNNING = Message(
-    "{name} is each channel of {came}{times}, divided by √(running variance + ε) of that channel"
+    "{name} is each channel of {came}{times}, divided by √(running variance + {epsilon}) of that "
+    "channel"
 )
 WEIGHT = Message("{name} is the sum{over} of {came} times the normalised {x}")
 BIAS = Message("{name} is the sum{over} of {came}")
@@ -1243,11 +1278,12 @@ RULES: dict[str, Rule] = {
         "from, giving {gives}."
     ),
     **dict.fromkeys(("masked_select", "topk", "kthvalue", "mode"), PUT_BACK),
+    "sum_to": spread_out,
     "add_n": Message("{op} passes {came} on unchanged, to all inputs, {names}."),
     "logsumexp": Message("{op} multiplies {came} by the softmax of {input}, giving {gives}."),
     "prod": Message(
-        "{op}: each element of {input} gets {came} times the product of the other elements it "
-        "was multiplied with, {gives}."
+        "{op}: the gradient of each element of {input} is {came} times the product of the other "
+        "elements it was multiplied with, giving {gives}."
     ),
     "nll_rows": Message(
         "{op} puts {came}, with the opposite sign, at the label of each row, with zeros elsewhere, "

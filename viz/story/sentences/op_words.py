@@ -172,11 +172,11 @@ FILLED = Message("{out} has {z} where {y} is True, and the elements of {x} elsew
 GELUS = (
     Message(
         "gelu multiplies each element of {x} by Φ of it, the probability that a standard normal "
-        "variable is less than it, giving {out}."
+        "variable is less than it, Φ(x) = ½(1 + erf(x / √2)), giving {out}."
     ),
     Message(
-        "gelu multiplies each element of {x} by an approximation of Φ with tanh, the probability "
-        "that a standard normal variable is less than it, giving {out}."
+        "gelu multiplies each element of {x} by the probability that a standard normal variable is "
+        "less than it, approximated with tanh, giving {out}."
     ),
 )
 BOTH = Message("{out} is True where both {x} and {y} are.")
@@ -334,7 +334,7 @@ def batch_norm(call: Made) -> Message | None:
     if uses_running_statistics(call.attrs):
         said = Message(
             "Each channel of {x}, minus its running mean, is divided by "
-            "√(running variance + ε){then}, giving {out}."
+            "√(running variance + {epsilon}){then}, giving {out}."
         )
     elif prod(call.sizes(0)) <= prod(call.sizes(1)):  # single elements have no variance
         return None
@@ -348,9 +348,13 @@ def batch_norm(call: Made) -> Message | None:
             return None
     mean, variance = (each.called for each in call.inputs[1:3] if each)
     m = call.attrs.get("momentum", 0.9)
-    shares = {"m": Constant(digits(m)), "n": digits(1 - m)}
+    numbers = {
+        "m": Constant(digits(m)),
+        "n": digits(1 - m),
+        "epsilon": Constant(digits(call.attrs.get("epsilon", 1e-5))),
+    }
     then = scaled_by(*call.inputs[3:])
-    return said.fill(then=then, out=call.outputs[0], mean=mean, variance=variance, **shares)
+    return said.fill(then=then, out=call.outputs[0], mean=mean, variance=variance, **numbers)
 
 
 def dropout(call: Made) -> Message | None:
@@ -393,7 +397,15 @@ def where(call: Made) -> Message | None:
         "True": Message("{x}, so {y} is taken, giving {out}."),
         "False": Message("{x}, so {z} is taken, giving {out}."),
     }
-    return chosen.get(condition.number) if condition else None
+    if condition is None or condition.number:
+        return chosen.get(condition.number) if condition else None
+    filled = call.inputs[1] if len(call.inputs) == 3 else None
+    if filled and filled.number and filled.called == filled.number:  # a number in the code
+        said = Message(
+            "{out} is {number} where {x} is True, and has the elements of {z} elsewhere."
+        )
+        return said.fill(number=filled.figure)
+    return None
 
 
 def roll(call: Made) -> Message:
@@ -601,7 +613,13 @@ def sort(call: Made) -> Message | None:
     if len(call.outputs) != 2:
         return None
     if call.outputs[1].name and not call.outputs[0].name:  # called by paddle.argsort
-        said = Message("{indices} has the places of the elements of {x} sorted{over}.")
+        said = Message(
+            "{indices} has the places of the elements of {x} sorted{over}, the smallest first."
+        )
+        if call.attrs.get("descending"):
+            said = Message(
+                "{indices} has the places of the elements of {x} sorted{over}, the largest first."
+            )
         return said.fill(indices=call.outputs[1])
     if call.attrs.get("descending"):
         said = Message(
@@ -676,11 +694,19 @@ def einsum(call: Made) -> Message | None:
         return None
     summed = sorted({*"".join(terms)} - {*output})
     if len(terms) == 1 and summed:
-        said = Message("{name} sums {x} over {letters}, giving {out}.")
+        said = Message(
+            "{name} sums {x} over the {letters:subscript|subscripts} {letters}, giving {out}."
+        )
     elif summed and len(terms) == 2 and are_same(*call.inputs):
-        said = Message("{name} multiplies {x} by itself and sums over {letters}, giving {out}.")
+        said = Message(
+            "{name} multiplies {x} by itself and sums over the {letters:subscript|subscripts} "
+            "{letters}, giving {out}."
+        )
     elif summed:
-        said = Message("{name} multiplies {all} and sums over {letters}, giving {out}.")
+        said = Message(
+            "{name} multiplies {all} and sums over the {letters:subscript|subscripts} {letters}, "
+            "giving {out}."
+        )
     elif len(terms) > 1:
         said = Message("{name} multiplies {all}, giving {out}.")
     else:
@@ -841,7 +867,9 @@ JOINED = {  # reduction -> sentence
 def scatter(call: Made) -> Message:
     if not call.attrs.get("overwrite", True):
         return Message("The rows {y} of {x} are set to 0, and {z} is added to them, giving {out}.")
-    return Message("{x} with {z} written into the rows {y} gives {out}.")
+    index = call.inputs[1] if len(call.inputs) > 1 else None
+    count = prod(call.sizes(1)) if index else 0
+    return Message("{x} with {z} written into {count:row|the rows} {y} gives {out}.", count=count)
 
 
 def index_put(call: Made) -> Message:
@@ -934,7 +962,9 @@ def pixel_unshuffle(call: Made) -> Message:
 
 
 RESIZED = {
-    "nearest": Message("{x} is resized: each element of {out} is a copy of the one at its place."),
+    "nearest": Message(
+        "{x} is resized: each element of {out} is a copy of the nearest element of {image}."
+    ),
     "linear": Message(
         "{x} is resized: each element of {out} is a weighted mean of the two around its place."
     ),
@@ -949,6 +979,11 @@ RESIZED = {
     ),
     "area": Message("{x} is resized: each element of {out} is the mean of the part it covers."),
 }
+
+
+def resized(call: Made) -> Message | None:
+    said, image = RESIZED.get(call.attrs.get("mode", "nearest")), call.inputs[0]
+    return said.fill(image=image.called) if said and image else None
 
 
 def squeeze(call: Made) -> Message | None:
@@ -981,7 +1016,7 @@ CHOSEN: dict[str, Chosen] = {
     "unfold_images": unfold_images,
     "pixel_shuffle": pixel_shuffle,
     "pixel_unshuffle": pixel_unshuffle,
-    "interpolate": lambda call: RESIZED.get(call.attrs.get("mode", "nearest")),
+    "interpolate": resized,
     "leaky_relu": with_constants(
         Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}."),
         "negative_slope",

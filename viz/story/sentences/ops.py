@@ -8,14 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import product, zip_longest
 from math import prod
 from typing import Any
 
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite, outer_signs
 
-from .op_words import EACH, ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
+from .op_words import (
+    EACH,
+    ROOT,
+    Made,
+    are_single,
+    chosen,
+    counted,
+    filled,
+    integers,
+    normal,
+    spaced,
+    uniform,
+)
 from .wording import (
     RESULTS,
     Constant,
@@ -103,7 +115,10 @@ WORDS: dict[str, Message] = {
     "index_select": CHOSEN_PLACES,
     "softplus": Message("softplus, a smooth form of relu, turns {x} into {out}."),
     "masked_select": Message("The elements of {x} where {y} is True give {out}."),
-    "sum_to": Message("{x} is summed over its broadcast axes, giving {out}."),
+    "sum_to": Message(
+        "{x} is summed over the axes along which a tensor of the result's shape was broadcast, "
+        "giving {out}."
+    ),
     "add_n": Message("{all} are added up, giving {out}."),
     "assign": Message("{x} is copied, giving {out}."),
     "prod": Message("The product of the elements of {x}{over} gives {out}."),
@@ -241,11 +256,17 @@ WORDS: dict[str, Message] = {
     "recv": Message("{out} comes from another rank and takes the place of {x}."),
 }
 TRUTHS = ("all", "any", "allclose", "equal_all")
-OF_ONE_NUMBER = {  # op -> sentence on a single number
-    "isnan": Message("{out}: whether {x} is NaN."),
-    "isinf": Message("{out}: whether {x} is infinite."),
-    "isfinite": Message("{out}: whether {x} is finite."),
-    **dict.fromkeys(("all", "any"), Message("{out}, since {x} is the only element.")),
+OF_ONE_NUMBER = {  # (op, its result) -> sentence on a single number
+    ("isnan", "True"): Message("{x} is NaN, so {out}."),
+    ("isnan", "False"): Message("{x} is not NaN, so {out}."),
+    ("isinf", "True"): Message("{x} is infinite, so {out}."),
+    ("isinf", "False"): Message("{x} is not infinite, so {out}."),
+    ("isfinite", "True"): Message("{x} is finite, so {out}."),
+    ("isfinite", "False"): Message("{x} is not finite, so {out}."),
+    **dict.fromkeys(
+        product(("all", "any"), ("True", "False")),
+        Message("{out}, since {x} is the only element."),
+    ),
 }
 TRUTH = Message("{out}: {a} {sign} {b} is {value}.")
 NAMED_TRUTH = Message("{out} = {x} {sign} {y}: {a} {sign} {b} is {value}.")
@@ -270,8 +291,9 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     elif len(inputs) == 1 and power != symbol:
         usual = POWER
     said = chosen(op, call) or WORDS.get(op)
-    if op in OF_ONE_NUMBER and call.inputs and all(thing and thing.number for thing in call.inputs):
-        said = OF_ONE_NUMBER[op]
+    answer = op, call.outputs[0].number if call.outputs else ""
+    if answer in OF_ONE_NUMBER and call.inputs and are_single(call):
+        said = OF_ONE_NUMBER[answer]
     elif op not in TRUTHS and any(thing.number in ("True", "False") for thing in call.outputs):
         said = None  # the usual sentence, "True where", does not fit a single truth value
         if usual is SIGN and all(thing and thing.number for thing in call.inputs):
@@ -319,8 +341,12 @@ def calculation(call: Made, symbol: str) -> Message | None:
     sign, out = symbol, call.outputs[0]
     first = call.inputs[0] if call.inputs else None
     if first and sign[:1] in ("+", "−") and {"+", "−"} & {*outer_signs(first.called)}:
-        if sign == "+" and len(operands) == 2 and LEFT_OUT.search(first.called):
-            return SO_FAR.fill(a=first.figure, y=operands[1], out=out)
+        if sign == "+" and len(operands) == 2 and not isinstance(operands[1], Constant):
+            said = SO_FAR if LEFT_OUT.search(first.called) else SUMMED
+            if said is SO_FAR or LEFT_OUT.search(out.called):
+                terms = first.figure, operands[1].figure, out.figure
+                slots = {"a": terms[0], "x": first, "y": operands[1], "name": out.called}
+                return said.fill(**slots, equals=Equals(sign, terms), number=terms[2])
         if LEFT_OUT.search(first.called) or LEFT_OUT.search(out.called):
             return None  # the operands would be more than the numbers
     if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):
@@ -352,7 +378,8 @@ def calculation(call: Made, symbol: str) -> Message | None:
 
 
 LEFT_OUT = re.compile(r"(?:^|[+−] )…(?: [+−]|$)")  # terms that the name of a sum leaves out
-SO_FAR = Message("The sum so far, {a}, plus {y} gives {out}.")
+SO_FAR = Message("The sum so far, {a}, plus {y} gives {name} {equals} {number}.")
+SUMMED = Message("{x} and {y} are added, giving {name} {equals} {number}.")
 NAMED = Message("{out} = {names} = {numbers} {equals} {number}.")
 UNNAMED = Message("{names} = {numbers} {equals} {number}.")
 IN_PLACE = Message("{out} ← {names} = {numbers} {equals} {number}.")

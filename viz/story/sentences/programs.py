@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from minipaddle.messages import CLAUSES, LIST, Message, Row, Text
+from minipaddle.messages import CLAUSES, LIST, Message, Row
 
 from ..steps import Facts
-from .backward import TWO_LINES, fits, shortest_needed, without_shapes
-from .wording import Mention, Rows, followed, row, things
+from .backward import FOUR_LINES, TWO_LINES, fits, shortest_needed, without_shapes
+from .wording import Constant, Mention, Rows, digits, followed, row, things
 
 FEW = 3  # most freed variables that a sentence names
 
@@ -67,6 +67,7 @@ class AppendStep(Facts):
     fill: float | None = None
     slots: Mapping[str, str] = field(default_factory=dict)
     scope: str = ""
+    epsilon: float = 1e-5
 
     def sentence(self) -> Message:
         """Return the full sentence, or one without shapes, or one that names only outputs."""
@@ -75,7 +76,11 @@ class AppendStep(Facts):
         full = (self._fill_sentence(got, out, self.slots) for got, out in ways)
         changed = {t.called for t in self.inputs} & {t.called for t in self.outputs}
         slots = self.slots if changed else {}  # which must not be said to be computed only
-        return shortest_needed((*full, self._fill_sentence((), made, slots)))
+        brief = self._fill_sentence((), made, slots)
+        if not self.forward and {*self.slots.values()} & {*ROLES}:
+            explained = self._fill_sentence(read, made, self.slots)
+            brief = explained if fits(explained, FOUR_LINES) else brief
+        return shortest_needed((*full, brief))
 
     def _fill_sentence(
         self, inputs: Sequence[Mention], outputs: Sequence[Mention], slots: Mapping[str, str]
@@ -95,7 +100,7 @@ class AppendStep(Facts):
             inputs=things(inputs),
             outputs=things(outputs),
             root=root,
-            work=self._work(inputs, with_roles(outputs, slots), outputs),
+            work=self._work(inputs, with_roles(outputs, slots, self.epsilon), outputs),
         )
 
     def _work(
@@ -176,16 +181,25 @@ ROLES = {  # slot of an output that its name does not explain -> what the output
     "MeanKept": Message("the running mean, unchanged"),
     "VarianceKept": Message("the running variance, unchanged"),
     "SavedMean": Message("the mean"),
-    "SavedVariance": Text("1 ÷ √(σ² + ε)"),
+    "SavedVariance": Message("1 ÷ √(variance + {epsilon})"),
+    "Correct": Message("the right ones"),
+    "Total": Message("all of them"),
 }
 
 
-def with_roles(outputs: Sequence[Mention], slots: Mapping[str, str]) -> Row | Message:
+def with_roles(
+    outputs: Sequence[Mention], slots: Mapping[str, str], epsilon: float
+) -> Row | Message:
     """Return outputs as a list in words, with what they are if only their slots say that."""
-    noted = Message("{name} ({role})")
+    noted, number = Message("{name} ({role})"), Constant(digits(epsilon))
     roles = [ROLES.get(slots.get(thing.called, "")) for thing in outputs]
     pairs = zip(outputs, roles, strict=True)
-    return row([noted.fill(name=thing, role=role) if role else thing for thing, role in pairs])
+    return row(
+        [
+            noted.fill(name=thing, role=role.fill(epsilon=number)) if role else thing
+            for thing, role in pairs
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +300,7 @@ class ExecuteStep(Facts):
     outputs: Sequence[Mention]
     slots: Mapping[str, str] = field(default_factory=dict)
     turns: int | None = None
+    epsilon: float = 1e-5
     memory: list[BlockUse] = field(default_factory=list)
 
     def sentence(self) -> Message:
@@ -307,12 +322,12 @@ class ExecuteStep(Facts):
         if self.turns is not None:  # steps of its own have told what it ran
             said = Message("{op} is done and gives {made}.", op=op)
             said = ENDS.fill(op=op, count=self.turns) if self.type == "while" else said
-        ways = (inputs, outputs), (read, made)
+        ways = (inputs, outputs), (read, outputs), (read, made)
         full = [said.fill(given=things(got), made=self._results(out)) for got, out in ways]
         return with_memory(full, short, self.memory, several)
 
     def _results(self, outputs: Sequence[Mention]) -> Row | Message:
-        return with_roles(outputs, self.slots)
+        return with_roles(outputs, self.slots, self.epsilon)
 
     def updating(self, op: Message | str) -> Message:
         """Return the sentence on an operator whose outputs are inputs: an optimizer's."""
