@@ -13,14 +13,14 @@ from minipaddle.events import Edge, Seen, Value
 
 from ..document.distinct_names import OwnNames, base_of
 from ..document.op_facts import OpFacts
-from ..document.values import content_key
+from ..document.values import content_key, only
 from ..model import formula_text, label_of
 from . import formulas, ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import differentiable_again, numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
+from .sentences.wording import Mention, Things, coded, d, detail, differentiable, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
@@ -41,7 +41,7 @@ def few_numbers(value: Value) -> str:
 
 def listed_numbers(data: Any) -> str:
     """Return numbers in nested lists as in code."""
-    return f"[{', '.join(map(listed_numbers, data))}]" if isinstance(data, list) else digits(data)
+    return f"[{', '.join(map(listed_numbers, data))}]" if isinstance(data, list) else coded(data)
 
 
 class Result(NamedTuple):
@@ -327,14 +327,15 @@ class Tensors:
         elif kind in ("parameter", "buffer") or (kind == "data" and self._is_number_in_layer(seen)):
             where = Where(group=work.layer_group)
         if kind == "data" and not name:
-            numbers = few_numbers(seen.value)
-            self.call_by(seen.id, numbers or "to_tensor(…)", numbers or None)
+            number, numbers = only(seen.value.data.get("data")), few_numbers(seen.value)
+            if number is not None:
+                self.formulas[seen.id] = coded(number)  # a constant is named by its value
+            else:
+                self.call_by(seen.id, numbers or "to_tensor(…)", numbers or None)
         thing = Mention.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
-        label = thing.name or (kind == "data" and thing.number) or thing.fallback
+        label = thing.called
         shape, box = detail(seen.value), ids.tensor(seen.id)
         self.leaves[seen.id] = seen
-        if label == thing.number:
-            self.formulas[seen.id] = label  # a constant is named by its value
         self.draft.node(box, kind, label, shape, where)
         return box
 

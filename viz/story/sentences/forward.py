@@ -16,7 +16,7 @@ from ..steps import Facts
 from .backward import TWO_LINES, fits
 from .op_words import Made, part_of, reversed_axes
 from .ops import creation, over_axes, phrase, scaling
-from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, op_word, row, things
+from .wording import EQUALS, Mention, Things, Words, aside, coded, followed, op_word, row, things
 
 NEW_VALUE, CHANGED = Message("the new {x}"), Message("This changes {x} in place.")
 
@@ -113,7 +113,7 @@ class OpStep(Facts):
                 said = Message(
                     "{written} changes {x} in place, giving {out}: all its elements are {number}."
                 )
-            number = digits(filled.pop())
+            number = coded(filled.pop())
             return said.fill(written=written, x=x.called, number=number, out=out.called)
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
         if " += " in written:
