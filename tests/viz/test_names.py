@@ -123,6 +123,26 @@ def test_a_variable_names_what_its_own_line_makes() -> None:
     assert [name for name in names if name.startswith("JJ")] == ["JJ", "JJ#2"]
 
 
+def test_a_lazy_matrix_of_derivatives_names_none_of_the_tensors_that_it_makes() -> None:
+    code = "H = paddle.autograd.hessian(v @ v, v)\nfirst = H[0]\nmore = H[0, 1]\nwhole = H[:]"
+    trace = recorded_code(code, {"v": paddle.to_tensor([1.0, 2.0], stop_gradient=False)})
+    shown = {each.name for step in trace.steps for each in step.shown}
+    assert {"first", "more", "whole", "stack(dv, dv#2)"} <= shown
+    assert not [name for name in shown if re.search(r"\bd?H\b|\bt\d+\b", name)]
+
+
+def test_a_number_has_one_name_each_time_it_becomes_a_tensor() -> None:
+    code = "n = 12\nfor p in (x, w): y = p / n\nn = 3\nz = x / n"
+    trace = recorded_code(code, {"x": paddle.ones([2]), "w": paddle.ones([2])})
+    assert [step.shown[1].name for step in trace.steps] == ["n", "n", "n#2"]
+
+
+def test_a_tensor_that_no_op_reads_has_its_name() -> None:
+    code = "a, b = paddle.grad(v * v, [v, other], allow_unused=True)"
+    space = {name: paddle.to_tensor([1.0], stop_gradient=False) for name in ("v", "other")}
+    assert "does not depend on other" in recorded_code(code, space).steps[-1].say()
+
+
 def test_the_result_of_a_call_that_returns_no_tensor_names_none() -> None:
     rows = paddle.io.TensorDataset([paddle.ones([3, 2])])
     model = paddle.Model(paddle.nn.Linear(2, 1))
