@@ -143,6 +143,13 @@ def test_a_tensor_that_no_op_reads_has_its_name() -> None:
     assert "does not depend on other" in recorded_code(code, space).steps[-1].say()
 
 
+def test_a_number_that_is_given_to_a_function_has_the_parameters_name() -> None:
+    code = "def halve(n):\n    while n > 1:\n        n = n // 2\nhalve(paddle.to_tensor(3))"
+    first, second, *_ = recorded_code(code, {}).steps
+    assert first.say() == "n > 1: 3 > 1 is True."
+    assert second.say().startswith("n#2 = n // 2 = 3 // 2 = 1.")
+
+
 def test_the_result_of_a_call_that_returns_no_tensor_names_none() -> None:
     rows = paddle.io.TensorDataset([paddle.ones([3, 2])])
     model = paddle.Model(paddle.nn.Linear(2, 1))

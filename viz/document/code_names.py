@@ -309,6 +309,13 @@ class Code:
             return None
         return self._flatten_operands(given)
 
+    def ends_in_a_number(self, node: ast.AST) -> bool:
+        """Return whether a node is an operator with a number on its right side: `n > 1`."""
+        if isinstance(node, ast.Compare):
+            return isinstance(node.comparators[-1], ast.Constant)
+        right = {ast.BinOp: "right", ast.AugAssign: "value"}.get(type(node), "")
+        return isinstance(getattr(node, right, None), ast.Constant)
+
     def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
         """Return whether a node may call a tensor's method: `x.sum()`, not `paddle.sum(x)`."""
         function = node.func if isinstance(node, ast.Call) else None

@@ -598,6 +598,8 @@ class Reader:
                 operands = gradients
             elif ran[0].is_whole(node):
                 read, operands = read[:1], operands[:1]  # further operands may be numbers
+        elif len(read) == 2 and len(operands) == 1 and code.ends_in_a_number(node):
+            read = read[:1]  # the number became a tensor: 2 of `n // 2`
         if len(read) != len(operands):
             return
         found = [
