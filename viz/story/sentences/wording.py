@@ -217,9 +217,19 @@ NOT_GRADIENTS: ContextVar[Collection[str]] = ContextVar("not gradients", default
 
 
 @contextmanager
-def names_of_the_user(names: Mapping[tuple[int, int], str]) -> Iterator[None]:
-    """Let sentences call no gradient `dx` meanwhile if the code, outside of PyLayers, has a dx."""
-    own = {base_of(name) for (_, scope), name in names.items() if not scope}
+def names_of_the_user(
+    names: Mapping[tuple[int, int], str], others: Collection[int]
+) -> Iterator[None]:
+    """Let sentences call no gradient `dx` meanwhile if the code has another dx.
+
+    A dx inside a PyLayer is another one if it is among `others`, which are no gradients, or if
+    several variables are dx.
+    """
+    own = {
+        base_of(name)
+        for (tensor, scope), name in names.items()
+        if not scope or tensor in others or base_of(name) != name
+    }
     token = NOT_GRADIENTS.set({name for name in own if name[:1] == "d"})
     try:
         yield
