@@ -143,6 +143,16 @@ def test_a_tensor_that_no_op_reads_has_its_name() -> None:
     assert "does not depend on other" in recorded_code(code, space).steps[-1].say()
 
 
+def test_a_variable_of_another_function_is_another_variable() -> None:
+    code = "def f(x):\n    h = x * 2\n    return h + 1\nq = f(x)\nh = paddle.zeros([2])\nz = h + 1"
+    told = [step.say() for step in recorded_code(code, {"x": paddle.ones([2])}).steps]
+    assert told[2].endswith("Another variable is called h, too; this one is called h#2 here.")
+    assert told[3] == "1 is added to h#2 [2], giving z [2]."
+    same = "h = x * 2\nh = h + 1"
+    told = [step.say() for step in recorded_code(same, {"x": paddle.ones([2])}).steps]
+    assert "h stands for different values as the code runs" in told[1]
+
+
 def test_a_number_that_is_given_to_a_function_has_the_parameters_name() -> None:
     code = "def halve(n):\n    while n > 1:\n        n = n // 2\nhalve(paddle.to_tensor(3))"
     first, second, *_ = recorded_code(code, {}).steps

@@ -27,6 +27,7 @@ from .work import Scope, Work
 LONGEST = 30  # most letters of a formula that serves as a name
 TELLING = re.compile(r"\b(?!(inf|nan)\b)[^\W\d]")  # a word that is no number
 WORDS = re.compile(r"[^\W\d][\w.]*")  # names in code, and parts of objects: `self.h`
+ASSIGNED = re.compile(r"[\w\s,()+*/@-]+")  # left side of an assignment to variables
 FEW = 4  # most numbers of a list that serves as a name
 UNKNOWN = "?"  # name of a tensor that no record shows
 
@@ -92,6 +93,7 @@ class Tensors:
     buffers: set[int] = field(default_factory=set)  # running statistics, which an op updates
     explained: set[str] = field(default_factory=set)  # names, or kinds of names, like `x#2`
     first_values: dict[str, Any] = field(default_factory=dict)  # name -> first value
+    owners: dict[str, Hashable] = field(default_factory=dict)  # name -> function that assigns it
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -142,20 +144,34 @@ class Tensors:
         loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`; of variables in the user's code
         only."""
         base, apart = base_of(thing.called), thing.called in self.apart
-        before = self.first_values.get(base)
+        before, function = self.first_values.get(base), self._function_assigning(base, step)
+        if thing.called == base and function:
+            self.owners.setdefault(base, function)
         self.first_values.setdefault(thing.called, thing.value)
+        apart = apart or bool(function and self.owners.get(base, function) != function)
         if WORDS.fullmatch(base) and base not in self.words:
             return
         kind = "[" if thing.called.startswith(f"{base}[") else base
         kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
         kind += " apart" if apart else ""
-        if base != thing.called and kind not in self.explained and is_told(thing.called, step):
-            self.explained.add(kind)
+        known = {kind, thing.called} & self.explained
+        if base != thing.called and not known and is_told(thing.called, step):
+            self.explained |= {kind, thing.called}
             differs = None not in (before, thing.value) and before != thing.value
             step.asides.append(numbered(base, thing.called, differs, apart))
         if thing.called.startswith("∂") and "∂" not in self.explained:
             self.explained.add("∂")
             step.asides.append(differentiable_again(thing.called))
+
+    def _function_assigning(self, name: str, step: AnyStep) -> tuple[Hashable, str] | None:
+        """Return the function of which a step's line assigns a variable, `h, c = ...`, or None if
+        it does not, or if functions may share variables."""
+        left, sign, right = self.draft.code(step.place).partition("=")
+        assigned = ASSIGNED.fullmatch(left) and left.count("(") == left.count(")")
+        if not (assigned and sign) or right[:1] == "=" or name not in WORDS.findall(left):
+            return None
+        is_shared = self.words & {"global", "nonlocal"}
+        return None if is_shared or not step.place else (step.place.file, step.place.function)
 
     def derive(
         self,

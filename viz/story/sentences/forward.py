@@ -185,7 +185,7 @@ def differentiable_again(name: str) -> Message:
 def numbered(base: str, name: str, differs: bool, apart: bool = False) -> Message:
     """Return the sentence that explains the number of `x#2`.
 
-    differs: the values differ. apart: it is a variable of its own, in a PyLayer.
+    differs: the values differ. apart: it is a variable of its own, in a PyLayer or a function.
     """
     said = Message(
         "{base} stands for more than one tensor as the code runs; this one is called {name} here."
