@@ -153,6 +153,14 @@ def test_a_variable_of_another_function_is_another_variable() -> None:
     assert "h stands for different values as the code runs" in told[1]
 
 
+def test_the_second_transpose_of_a_tensor_is_explained() -> None:
+    code = "paddle.t(v) * 2.0\npaddle.t(v) * 3.0"
+    told = recorded_code(code, {"v": programs.leaf()}).steps
+    named = [step.say() for step in told if "this one is called vᵀ#2 here" in step.say()]
+    assert len(named) == 1
+    assert "Several results are vᵀ;" in named[0]
+
+
 def test_a_number_that_is_given_to_a_function_has_the_parameters_name() -> None:
     code = "def halve(n):\n    while n > 1:\n        n = n // 2\nhalve(paddle.to_tensor(3))"
     first, second, *_ = recorded_code(code, {}).steps

@@ -149,10 +149,13 @@ class Tensors:
             self.owners.setdefault(base, function)
         self.first_values.setdefault(thing.called, thing.value)
         apart = apart or bool(function and self.owners.get(base, function) != function)
-        if WORDS.fullmatch(base) and base not in self.words:
+        is_transpose = base.endswith("ᵀ")
+        if WORDS.fullmatch(base) and base not in self.words and not is_transpose:
             return
         kind = "[" if thing.called.startswith(f"{base}[") else base
-        kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
+        kind = (
+            kind if kind == "[" or (base.isidentifier() and not is_transpose) else f"{step.phase}()"
+        )
         kind += " apart" if apart else ""
         known = {kind, thing.called} & self.explained
         if base != thing.called and not known and is_told(thing.called, step):

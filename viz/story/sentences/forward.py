@@ -194,7 +194,7 @@ def numbered(base: str, name: str, differs: bool, apart: bool = False) -> Messag
         said = Message("Another variable is called {base}, too; this one is called {name} here.")
     elif "…" in base:
         said = Message("{base} is short for several results; this one is called {name} here.")
-    elif is_composite(base) or base.endswith(")"):
+    elif is_composite(base) or base.endswith((")", "ᵀ")):
         said = Message("Several results are {base}; this one is called {name} here.")
     elif differs:
         said = Message(
