@@ -32,7 +32,7 @@ from .document.read import read
 from .document.rounds import Excerpt, excerpt, no_round, real, spans_of
 from .document.sources import LoadedLine
 from .document.validate import validate
-from .document.variable_names import changed_leaves
+from .document.variable_names import changed_leaves, repeated_numbers
 from .draw import dot, networks
 from .draw.form import form_of
 from .draw.transcript import WIDEST, transcript
@@ -151,9 +151,14 @@ class Trace:
         """The user's names of tensors, by number and scope (0: outside every PyLayer).
 
         Where `x` stands for several values, one after the other, the later ones are `x#2`, `x#3`.
-        A tensor that is changed in place, and has no history, keeps its name.
+        A tensor that is changed in place, and has no history, keeps its name, and a number in the
+        code has one, whenever it becomes a tensor.
         """
-        return self._make_once("names", lambda: distinct(self.spelled, changed_leaves(self.events)))
+        return self._make_once("names", self._make_names)
+
+    def _make_names(self) -> dict[tuple[int, int], str]:
+        same = repeated_numbers(self.events, self.spelled) | changed_leaves(self.events)
+        return distinct(self.spelled, same)
 
     @property
     def spelled(self) -> dict[tuple[int, int], str]:

@@ -232,7 +232,8 @@ def _write_apply(function: Tree, tree: Tree) -> tuple[Pieces, int]:
     if head in TIGHT:
         return join(head, pieces(tree, ATOM)), PREFIX
     if head in BIG:
-        return join(f"{head} ", pieces(tree, OPEN)), OPEN
+        is_quotient = tree.sign == "name" and "÷" in outer_signs(tree.parts[0])
+        return join(f"{head} ", pieces(tree, ATOM if is_quotient else OPEN)), OPEN
     if tree.sign == "apply" and function.sign != "number":
         return join(f"{head} ", pieces(tree)), PREFIX
     is_named_call = tree.sign == "call" and len(written(tree.parts[0])) > 1

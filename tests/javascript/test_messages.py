@@ -23,7 +23,7 @@ import { readFileSync } from "node:fs";
 const [{ renderMessage }, { digitsOf }] = await Promise.all(
   ["message", "numbers"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
 const { langs, messages, numbers } = JSON.parse(readFileSync(0, "utf8"));
-const number = (at) => digitsOf(numbers[at]);
+const number = (at, count) => digitsOf(numbers[at], count);
 const read = { number, constant: (digits) => digits };
 console.log(JSON.stringify({
   texts: messages.map((each) => langs.map((lang) => renderMessage(each, lang, read))),

@@ -518,11 +518,27 @@ def scored_program() -> Trace:
     return trace
 
 
+def numbers_of_the_code() -> Trace:
+    """Numbers with more digits than the four of results."""
+    x = leaf(1.0, 2.0)
+    with viz.record() as trace:
+        a, b, c = x / 1024.5, 1024.5 / x, x // 1024.5
+        d, e = x > 1024.5, paddle.maximum(x, paddle.to_tensor(1024.5))
+        f, g = paddle.clip(x, -1234.5, 1234.5), paddle.full([2], 1234.56)
+        h, i = (x - 0.13066) / 0.30815, x / 12345.0
+        j, k = x / 2.0**0.5, x[0] / 3.0001
+        m = x * paddle.to_tensor([1024.5, 3.0001])
+        y = paddle.zeros([2])
+        y.fill_(1024.5)
+        (h + x**2.00015).sum().backward()
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, long_names, wrong_shapes, several_passes, newton, summed,
     by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates, trained_program,
     used_several_times, single_numbers, images, volumes, arguments, options, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
-    resized, own_names_with_d, twice_derived, scored_program,
+    resized, own_names_with_d, twice_derived, scored_program, numbers_of_the_code,
 )  # fmt: skip

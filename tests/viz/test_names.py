@@ -123,6 +123,58 @@ def test_a_variable_names_what_its_own_line_makes() -> None:
     assert [name for name in names if name.startswith("JJ")] == ["JJ", "JJ#2"]
 
 
+def test_a_lazy_matrix_of_derivatives_names_none_of_the_tensors_that_it_makes() -> None:
+    code = "H = paddle.autograd.hessian(v @ v, v)\nfirst = H[0]\nmore = H[0, 1]\nwhole = H[:]"
+    trace = recorded_code(code, {"v": paddle.to_tensor([1.0, 2.0], stop_gradient=False)})
+    shown = {each.name for step in trace.steps for each in step.shown}
+    assert {"first", "more", "whole", "stack(dv, dv#2)"} <= shown
+    assert not [name for name in shown if re.search(r"\bd?H\b|\bt\d+\b", name)]
+
+
+def test_a_number_has_one_name_each_time_it_becomes_a_tensor() -> None:
+    code = "n = 12\nfor p in (x, w): y = p / n\nn = 3\nz = x / n"
+    trace = recorded_code(code, {"x": paddle.ones([2]), "w": paddle.ones([2])})
+    assert [step.shown[1].name for step in trace.steps] == ["n", "n", "n#2"]
+
+
+def test_a_tensor_that_no_op_reads_has_its_name() -> None:
+    code = "a, b = paddle.grad(v * v, [v, other], allow_unused=True)"
+    space = {name: paddle.to_tensor([1.0], stop_gradient=False) for name in ("v", "other")}
+    assert "does not depend on other" in recorded_code(code, space).steps[-1].say()
+
+
+def test_a_variable_of_another_function_is_another_variable() -> None:
+    code = "def f(x):\n    h = x * 2\n    return h + 1\nq = f(x)\nh = paddle.zeros([2])\nz = h + 1"
+    told = [step.say() for step in recorded_code(code, {"x": paddle.ones([2])}).steps]
+    assert told[2].endswith("Another variable is called h, too; this one is called h#2 here.")
+    assert told[3] == "1 is added to h#2 [2], giving z [2]."
+    same = "h = x * 2\nh = h + 1"
+    told = [step.say() for step in recorded_code(same, {"x": paddle.ones([2])}).steps]
+    assert "h stands for different values as the code runs" in told[1]
+
+
+def test_the_second_transpose_of_a_tensor_is_explained() -> None:
+    code = "paddle.t(v) * 2.0\ny = (paddle.t(v) * 3.0).sum()\ny.backward()"
+    told = recorded_code(code, {"v": programs.leaf()}).steps
+    named = [step.say() for step in told if "this one is called vᵀ#2 here" in step.say()]
+    assert len(named) == 1
+    assert "Several results are vᵀ;" in named[0]
+
+
+def test_sums_and_products_of_quotients_have_brackets() -> None:
+    code = "a = (x / (1 + x)).prod()\nb = (x / (1 + x)).sum()"
+    told = [step.formula for step in recorded_code(code, {"x": programs.leaf()}).steps]
+    assert "a = Π (x ÷ (1 + x))" in told
+    assert "b = Σ (x ÷ (1 + x))" in told
+
+
+def test_a_number_that_is_given_to_a_function_has_the_parameters_name() -> None:
+    code = "def halve(n):\n    while n > 1:\n        n = n // 2\nhalve(paddle.to_tensor(3))"
+    first, second, *_ = recorded_code(code, {}).steps
+    assert first.say() == "n > 1: 3 > 1 is True."
+    assert second.say().startswith("n#2 = n // 2 = 3 // 2 = 1.")
+
+
 def test_the_result_of_a_call_that_returns_no_tensor_names_none() -> None:
     rows = paddle.io.TensorDataset([paddle.ones([3, 2])])
     model = paddle.Model(paddle.nn.Linear(2, 1))
@@ -253,6 +305,31 @@ def test_each_result_that_gets_a_gradient_has_a_name_of_its_own() -> None:
     ]
     whole = {name for name, value in made if value and not value["dtype"].startswith("int")}
     assert len(whole) == len(made)
+
+
+class Product(paddle.autograd.PyLayer):
+    """A product whose backward has a db that is not yet the gradient of b."""
+
+    @staticmethod
+    def forward(ctx: Any, a: Any, b: Any) -> Any:
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        a, b = ctx.saved_tensor()
+        da = dy * b
+        db = dy * a
+        return da, db.sum(axis=0)
+
+
+def test_no_gradient_has_the_name_of_another_variable_of_a_pylayer() -> None:
+    a, b = paddle.ones([2, 3]), paddle.ones([3])
+    a.stop_gradient = b.stop_gradient = False
+    with viz.record() as trace:
+        Product.apply(a, b).sum().backward()
+    (returned,) = (step for step in trace.steps if step.kind == "return")
+    assert returned.formula == "da = dy · b, d(b) = sum(dy · a, axis=0)"
 
 
 def test_running_statistics_are_buffers() -> None:

@@ -27,6 +27,7 @@ LONGEST = 24  # most letters of an expression, such as `rows[i]`, that serves as
 # importing it takes long.
 TRAINING = {"eval_batch", "evaluate", "fit", "load", "predict", "predict_batch", "prepare", "save"}
 TRAINING |= {"summary", "train_batch"}
+MATRICES = {"jacobian", "hessian", "Jacobian", "Hessian"}  # they return no Tensors, but make some
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
@@ -204,16 +205,24 @@ class Code:
         """Return whether a value may be a tensor.
 
         Calls of a class, as in `net = DataParallel(net)`, of methods that only `paddle.Model` has,
-        as in `logs = model.evaluate(data)`, and of built-in functions other than sum, abs, pow and
-        round, as in `list(map(paddle.tanh, rows))`, return none.
+        as in `logs = model.evaluate(data)`, of `jacobian` and `hessian`, which compute later, and
+        of built-in functions other than sum, abs, pow and round, as in
+        `list(map(paddle.tanh, rows))`, return none.
         """
         function = node.func if isinstance(node, ast.Call) else None
         named = function.id if isinstance(function, ast.Name) else ""
         if named in ADDING:
             return True
         return not (
-            hasattr(builtins, named) or self.calls_a_class(node) or function_name(node) in TRAINING
+            hasattr(builtins, named)
+            or self.calls_a_class(node)
+            or function_name(node) in TRAINING | MATRICES
         )
+
+    def is_matrix(self, node: ast.expr) -> bool:
+        """Return whether a variable holds a result of `jacobian` or `hessian`."""
+        values = self.bound.get(spell(node), [])
+        return bool(values) and all(function_name(value) in MATRICES for value in values)
 
     def calls_sum(self, node: ast.AST) -> bool:
         """Return whether a node calls Python's sum, which adds to its own last result."""
@@ -291,7 +300,7 @@ class Code:
         elif isinstance(node, ast.UnaryOp):
             given = [node.operand]
         elif isinstance(node, (ast.Subscript, ast.Attribute)):
-            given = [node.value]
+            given = [] if self.is_matrix(node.value) else [node.value]
         elif isinstance(node, ast.Call):
             if of_layer and not self.calls_an_object(node):
                 return None
@@ -299,6 +308,13 @@ class Code:
         else:
             return None
         return self._flatten_operands(given)
+
+    def ends_in_a_number(self, node: ast.AST) -> bool:
+        """Return whether a node is an operator with a number on its right side: `n > 1`."""
+        if isinstance(node, ast.Compare):
+            return isinstance(node.comparators[-1], ast.Constant)
+        right = {ast.BinOp: "right", ast.AugAssign: "value"}.get(type(node), "")
+        return isinstance(getattr(node, right, None), ast.Constant)
 
     def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
         """Return whether a node may call a tensor's method: `x.sum()`, not `paddle.sum(x)`."""

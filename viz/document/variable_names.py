@@ -72,7 +72,8 @@ def names_for(
     `rounds` are left out of names.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
-    names: Names = {(n, 0): name for n, name in variables.items() if n in known}
+    taken = {edge.id for edge in leaves_asked_for(log)}
+    names: Names = {(n, 0): name for n, name in variables.items() if n in known or n in taken}
     counted = {number: name for number, name in known.items() if COUNTED.fullmatch(name)}
     for number, name in known.items():
         if name and number not in counted and not GENERATED.fullmatch(name):
@@ -160,6 +161,14 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
             yield from tensors_of(each)
 
 
+def leaves_asked_for(log: Iterable[Any]) -> Iterator[events.Edge]:
+    """Yield the leaves whose gradients `paddle.grad` returns, even if no op has read them."""
+    for event in log:
+        for taken in event.results if isinstance(event, events.BackwardFinished) else ():
+            if taken.edge.kind == "leaf":
+                yield taken.edge
+
+
 def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
     """Return tensor -> the tensor without a history that became it, changed in place."""
     same: dict[int, int] = {}
@@ -167,6 +176,27 @@ def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
     for event in changes:
         if event.source.stop_gradient:
             same[event.source.id] = same.get(event.tensor.id, event.tensor.id)
+    return same
+
+
+def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
+    """Return tensor -> the first of the equal tensors that one number in the code became in turn:
+    of n in `x / n` in a loop."""
+    made: set[int] = set()
+    numbers: dict[int, Any] = {}
+    for event in log:
+        made.update(seen.id for seen in tensors_of(getattr(event, "outputs", ())))
+        for seen in tensors_of(getattr(event, "inputs", ())):
+            if not seen.value.shape and seen.stop_gradient and seen.kind == "tensor":
+                numbers.setdefault(seen.id, seen.value.data.get("data"))
+    same: dict[int, int] = {}
+    last: dict[tuple[str, int], int] = {}
+    for (tensor, scope), name in sorted(names.items()):
+        before = last.get((name, scope), 0)
+        last[name, scope] = tensor
+        both = {tensor, before}
+        if both <= numbers.keys() - made and None is not numbers[tensor] == numbers[before]:
+            same[tensor] = same.get(before, before)
     return same
 
 
@@ -568,6 +598,8 @@ class Reader:
                 operands = gradients
             elif ran[0].is_whole(node):
                 read, operands = read[:1], operands[:1]  # further operands may be numbers
+        elif len(read) == 2 and len(operands) == 1 and code.ends_in_a_number(node):
+            read = read[:1]  # the number became a tensor: 2 of `n // 2`
         if len(read) != len(operands):
             return
         found = [

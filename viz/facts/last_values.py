@@ -29,7 +29,7 @@ from ..model import (
     with_boxes,
 )
 from ..story.numbers import WHOLE
-from ..story.sentences.wording import digits, shape
+from ..story.sentences.wording import coded, digits, shape
 from .magnitude import Owners
 
 WIDE = 32  # maximum width of elements written out; longer values show the range
@@ -335,7 +335,7 @@ def _has_numbers(entry: Mapping[str, Any] | None) -> bool:
 def _is_label(node: Node, entry: Mapping[str, Any] | None) -> bool:
     """Return whether the label of a box is the number itself."""
     number = only(entry and entry.get("data"))
-    return number is not None and node.label == digits(number)
+    return number is not None and node.label == coded(number)
 
 
 def _groups_by_node(graph: Graph) -> dict[str, list[str]]:

@@ -38,7 +38,8 @@ def encode(said: Any, add: Add) -> Any:
     if isinstance(said, Row):
         return encode(said.joined, add)
     if isinstance(said, Figure):
-        return {"value": add(said.value)}
+        place = {"value": add(said.value)}
+        return place | {"coded": True} if said.is_coded else place
     if isinstance(said, Constant):
         return {"constant": said.digits}
     if isinstance(said, Equals):

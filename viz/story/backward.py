@@ -100,6 +100,8 @@ class Backward(Drawing):
             ):
                 said = steps.RETURNS.fill(gradient=d(called), name=name)
                 self.draft.steps[-1].asides.append(said)
+            elif holder and not name and called != UNKNOWN and holder not in self.tensors.formulas:
+                self.tensors.call_by(holder, d(called))
         self.work.finish()
 
     # ----- a node --------------------------------------------------------------------------------

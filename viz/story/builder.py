@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from minipaddle.messages import Message
 
 from ..document.history import Before
 from ..document.program_names import with_names
-from ..document.variable_names import layer_names
+from ..document.variable_names import layer_names, tensors_of
 from ..language.progress import with_bar
 from ..model import Story, formula_text, label_of
 from . import foresight
@@ -56,7 +56,7 @@ def story_of(
     """
     before = part or Before(0, (), None)
     builder = Builder(trace, reserved)
-    with names_of_the_user(trace.names):
+    with names_of_the_user(trace.names, only_made(trace.events)):
         builder.walk(before.events)
         builder.end()
         story = builder.story(title, before.odd, part is not None)
@@ -71,6 +71,18 @@ def story_of(
     stopped, reached = builder.failures.in_backward, before.reached or ()
     missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
     return replace(story, missing=missing)
+
+
+def only_made(log: Iterable[Any]) -> set[int]:
+    """Return the results of ops that no `backward` of a PyLayer receives or returns."""
+    made: set[int] = set()
+    given: set[int] = set()
+    for event in log:
+        if isinstance(event, events.OpFinished):
+            made.update(seen.id for seen in event.outputs)
+        elif getattr(event, "kind", "") == "pylayer.backward":
+            given.update(seen.id for seen in tensors_of(event))
+    return made - given
 
 
 class Builder:

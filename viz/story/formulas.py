@@ -41,7 +41,7 @@ from minipaddle.ops.symbols import Described, applied, forward_formula, gradient
 from ..document.distinct_names import base_of as base_of_name
 from ..document.op_facts import OpFacts
 from ..model import Formula, formula_text, operands
-from .sentences.wording import Mention, Things, d, digits, length
+from .sentences.wording import Mention, Things, coded, d, length
 
 LONGEST = 72  # letters of a formula above which repeated parts get letters
 LONGEST_CALL = 40  # most letters of a call written in Python
@@ -112,7 +112,7 @@ def ignored_label(op: OpFacts, inputs: Things) -> str:
     ignored = op.attrs.get("ignore_index", 0)
     label = inputs[1:2] if op.inputs[1:2] == ("label",) else inputs[:1]
     stats = label[0].value.get("stats", {}) if label and label[0] and label[0].value else {}
-    return digits(ignored) if ignored < 0 and (stats.get("min") or 0) < 0 else ""
+    return coded(ignored) if ignored < 0 and (stats.get("min") or 0) < 0 else ""
 
 
 def in_full(op: OpFacts, inputs: Things) -> str:

@@ -22,7 +22,16 @@ from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
 from .sentences.op_words import of_two_middles, uses_running_statistics
-from .sentences.wording import Constant, Mention, Things, d, detail, differentiable, digits, length
+from .sentences.wording import (
+    Constant,
+    Mention,
+    Things,
+    coded,
+    d,
+    detail,
+    differentiable,
+    length,
+)
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import LONGEST, UNKNOWN, Drawing
@@ -115,7 +124,7 @@ class Forward(Drawing):
         if facts.written:
             numbers = {*flatten([seen.value.data.get("data") for seen in call.outputs if seen])}
             if facts.written == "x.fill_(…)" and len(numbers) == 1:
-                facts = replace(facts, written=f"x.fill_({digits(numbers.pop())})")
+                facts = replace(facts, written=f"x.fill_({coded(numbers.pop())})")
             facts = call.facts = formulas.written_out(facts, inputs)
             self.draft.change(call.box, label=facts.label)
         elif call.op == "scale" and first:
@@ -483,7 +492,7 @@ class Forward(Drawing):
         if thing.called.startswith("inv_std(") and "inv_std" not in self.tensors.explained:
             self.tensors.explained.add("inv_std")
             attrs = call.attrs if call else {}
-            epsilon = Constant(digits(attrs.get("epsilon", 1e-5)))
+            epsilon = Constant(coded(attrs.get("epsilon", 1e-5)))
             step.asides.append(steps.INV_STD.fill(epsilon=epsilon))
         step.show(thing, "saved", source)
         step.light(source, *([call.box] if call else []))
@@ -537,7 +546,7 @@ def listed(value: Mapping[str, Any] | None) -> str:
     data = value and value.get("data")
     if not isinstance(data, list) or any(isinstance(each, list) for each in data):
         return ""
-    text = f"[{', '.join(map(digits, data))}]"
+    text = f"[{', '.join(map(coded, data))}]"
     return text if length(text) <= formulas.LONGEST_CALL else ""
 
 

@@ -13,20 +13,21 @@ from minipaddle.events import Edge, Seen, Value
 
 from ..document.distinct_names import OwnNames, base_of
 from ..document.op_facts import OpFacts
-from ..document.values import content_key
+from ..document.values import content_key, only
 from ..model import formula_text, label_of
 from . import formulas, ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import differentiable_again, numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
+from .sentences.wording import Mention, Things, coded, d, detail, differentiable, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
 LONGEST = 30  # most letters of a formula that serves as a name
 TELLING = re.compile(r"\b(?!(inf|nan)\b)[^\W\d]")  # a word that is no number
 WORDS = re.compile(r"[^\W\d][\w.]*")  # names in code, and parts of objects: `self.h`
+ASSIGNED = re.compile(r"[\w\s,()+*/@-]+")  # left side of an assignment to variables
 FEW = 4  # most numbers of a list that serves as a name
 UNKNOWN = "?"  # name of a tensor that no record shows
 
@@ -41,7 +42,7 @@ def few_numbers(value: Value) -> str:
 
 def listed_numbers(data: Any) -> str:
     """Return numbers in nested lists as in code."""
-    return f"[{', '.join(map(listed_numbers, data))}]" if isinstance(data, list) else digits(data)
+    return f"[{', '.join(map(listed_numbers, data))}]" if isinstance(data, list) else coded(data)
 
 
 class Result(NamedTuple):
@@ -92,6 +93,7 @@ class Tensors:
     buffers: set[int] = field(default_factory=set)  # running statistics, which an op updates
     explained: set[str] = field(default_factory=set)  # names, or kinds of names, like `x#2`
     first_values: dict[str, Any] = field(default_factory=dict)  # name -> first value
+    owners: dict[str, Hashable] = field(default_factory=dict)  # name -> function that assigns it
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -142,20 +144,37 @@ class Tensors:
         loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`; of variables in the user's code
         only."""
         base, apart = base_of(thing.called), thing.called in self.apart
-        before = self.first_values.get(base)
+        before, function = self.first_values.get(base), self._function_assigning(base, step)
+        if thing.called == base and function:
+            self.owners.setdefault(base, function)
         self.first_values.setdefault(thing.called, thing.value)
-        if WORDS.fullmatch(base) and base not in self.words:
+        apart = apart or bool(function and self.owners.get(base, function) != function)
+        is_transpose = base.endswith("ᵀ")
+        if WORDS.fullmatch(base) and base not in self.words and not is_transpose:
             return
         kind = "[" if thing.called.startswith(f"{base}[") else base
-        kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
+        kind = (
+            kind if kind == "[" or (base.isidentifier() and not is_transpose) else f"{step.phase}()"
+        )
         kind += " apart" if apart else ""
-        if base != thing.called and kind not in self.explained and is_told(thing.called, step):
-            self.explained.add(kind)
+        known = {kind, thing.called} & self.explained
+        if base != thing.called and not known and is_told(thing.called, step):
+            self.explained |= {kind, thing.called}
             differs = None not in (before, thing.value) and before != thing.value
             step.asides.append(numbered(base, thing.called, differs, apart))
         if thing.called.startswith("∂") and "∂" not in self.explained:
             self.explained.add("∂")
             step.asides.append(differentiable_again(thing.called))
+
+    def _function_assigning(self, name: str, step: AnyStep) -> tuple[Hashable, str] | None:
+        """Return the function of which a step's line assigns a variable, `h, c = ...`, or None if
+        it does not, or if functions may share variables."""
+        left, sign, right = self.draft.code(step.place).partition("=")
+        assigned = ASSIGNED.fullmatch(left) and left.count("(") == left.count(")")
+        if not (assigned and sign) or right[:1] == "=" or name not in WORDS.findall(left):
+            return None
+        is_shared = self.words & {"global", "nonlocal"}
+        return None if is_shared or not step.place else (step.place.file, step.place.function)
 
     def derive(
         self,
@@ -327,14 +346,15 @@ class Tensors:
         elif kind in ("parameter", "buffer") or (kind == "data" and self._is_number_in_layer(seen)):
             where = Where(group=work.layer_group)
         if kind == "data" and not name:
-            numbers = few_numbers(seen.value)
-            self.call_by(seen.id, numbers or "to_tensor(…)", numbers or None)
+            number, numbers = only(seen.value.data.get("data")), few_numbers(seen.value)
+            if number is not None:
+                self.formulas[seen.id] = coded(number)  # a constant is named by its value
+            else:
+                self.call_by(seen.id, numbers or "to_tensor(…)", numbers or None)
         thing = Mention.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
-        label = thing.name or (kind == "data" and thing.number) or thing.fallback
+        label = thing.called
         shape, box = detail(seen.value), ids.tensor(seen.id)
         self.leaves[seen.id] = seen
-        if label == thing.number:
-            self.formulas[seen.id] = label  # a constant is named by its value
         self.draft.node(box, kind, label, shape, where)
         return box
 

@@ -1,14 +1,14 @@
 // Messages as viz/player/messages.py encodes them: templates and their slots. The rules are
 // those of minipaddle/messages/message.py; tests/javascript/test_messages.py compares both.
 
-import { digitsOf } from "./numbers.js";
+import { CODED_DIGITS, digitsOf } from "./numbers.js";
 
 /** @import { Slot, Told } from "./payload.d.ts" */
 
 /**
  * Functions that return texts for the places of values and for constants of ops.
  * @typedef {object} Reader
- * @property {(value: number) => string} number
+ * @property {(value: number, count?: number) => string} number  with so many digits
  * @property {(digits: string) => string} constant
  */
 
@@ -58,7 +58,7 @@ function inSlot(slot, spec, lang, read) {
   }
   if (typeof slot === "string") return slot;
   if (typeof slot === "number") return spec === "," ? slot.toLocaleString("en-US") : String(slot);
-  if ("value" in slot) return read.number(slot.value);
+  if ("value" in slot) return read.number(slot.value, slot.coded ? CODED_DIGITS : undefined);
   if ("constant" in slot) {
     const digits = read.constant(slot.constant);
     return slot.less === undefined ? digits : exponent(digits, slot.less);
@@ -91,7 +91,7 @@ function isExact(sign, texts) {
  * @param {number} less
  */
 function exponent(digits, less) {
-  const power = digitsOf(Number(digits.replaceAll("−", "-")) - less);
+  const power = digitsOf(Number(digits.replaceAll("−", "-")) - less, CODED_DIGITS);
   if (power === "1" && less) return "";
   return /^\d+$/.test(power)
     ? power.replace(/\d/g, (digit) => RAISED[Number(digit)])

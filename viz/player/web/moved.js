@@ -3,7 +3,7 @@
 import { larger } from "./colour.js";
 import { formulaText } from "./formula.js";
 import { heldIn } from "./message.js";
-import { digitsOf, flatten, getOrMake, TOLD_DIGITS } from "./numbers.js";
+import { CODED_DIGITS, digitsOf, flatten, getOrMake, TOLD_DIGITS } from "./numbers.js";
 
 /** @import { Formula, Num, Pieces, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
 /** @import { Reader } from "./message.js" */
@@ -124,9 +124,9 @@ export function signNow(sign, named, recorded, now) {
     .join(" ");
 }
 
-/** @type {(value: number | null, entryOf: ValueOf) => string} */
-const digitsIn = (value, entryOf) =>
-  value === null ? "" : digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "");
+/** @type {(value: number | null, entryOf: ValueOf, count?: number) => string} */
+const digitsIn = (value, entryOf, count = CODED_DIGITS) =>
+  value === null ? "" : digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "", count);
 
 /**
  * Return the named numbers of a step in the form of shown values.
@@ -204,7 +204,7 @@ export function sentenceNow(text, named, recorded, now) {
   }
   return {
     reader: {
-      number: (value) => digitsIn(value, now),
+      number: (value, count = TOLD_DIGITS) => digitsIn(value, now, count),
       constant: (was) => meant(was) ?? was,
     },
     half: told.some((was) => meant(was) === null) || slots.some(isStale),

@@ -1,6 +1,7 @@
 // Numbers as text. Non-finite numbers arrive as the strings "nan", "inf" and "-inf".
 
 export const TOLD_DIGITS = 4; // significant digits, as in viz/facts/magnitude.py
+export const CODED_DIGITS = 6; // of numbers of the user's code, as in formulas
 
 /** @import { Data, Scalar } from "./payload.d.ts" */
 
@@ -96,7 +97,8 @@ export function digitsOf(number, count = TOLD_DIGITS) {
   if (typeof number === "string") return number.replace("-", "−");
   const short = roundDigits(number, count);
   const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
-  const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
+  const text =
+    power < -4 || power >= Math.max(count, TOLD_DIGITS) ? short.toExponential() : String(short);
   return text.replaceAll("-", "−");
 }
 

@@ -19,7 +19,9 @@ export type Told = { en?: string; zh?: string; slots?: Record<string, Slot> };
  * recorded, or with `less` the exponent that is smaller by it; several things, of which a template also tells
  * whether they are one; or a message.
  */
-export type Slot = string | number | { value: number } | Constant | Equals | Counted | Told;
+export type Slot = string | number | Figure | Constant | Equals | Counted | Told;
+/** The place of a value whose number is told; with `coded` it is a number of the code. */
+export type Figure = { value: number; coded?: boolean };
 /** The sign before the result of a calculation, of two operands and the result. */
 export type Equals = { equals: string; slots: Record<string, Slot> };
 export type Constant = { constant: string; less?: number };

@@ -16,7 +16,7 @@ from ..steps import Facts
 from .backward import TWO_LINES, fits
 from .op_words import Made, part_of, reversed_axes
 from .ops import creation, over_axes, phrase, scaling
-from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, op_word, row, things
+from .wording import EQUALS, Mention, Things, Words, aside, coded, followed, op_word, row, things
 
 NEW_VALUE, CHANGED = Message("the new {x}"), Message("This changes {x} in place.")
 
@@ -119,7 +119,7 @@ class OpStep(Facts):
                 said = Message(
                     "{written} changes {x} in place, giving {out}: all its elements are {number}."
                 )
-            number = digits(filled.pop())
+            number = coded(filled.pop())
             return said.fill(written=written, x=x.called, number=number, out=out.called)
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
         if " += " in written:
@@ -191,7 +191,7 @@ def differentiable_again(name: str) -> Message:
 def numbered(base: str, name: str, differs: bool, apart: bool = False) -> Message:
     """Return the sentence that explains the number of `x#2`.
 
-    differs: the values differ. apart: it is a variable of its own, in a PyLayer.
+    differs: the values differ. apart: it is a variable of its own, in a PyLayer or a function.
     """
     said = Message(
         "{base} stands for more than one tensor as the code runs; this one is called {name} here."
@@ -200,7 +200,7 @@ def numbered(base: str, name: str, differs: bool, apart: bool = False) -> Messag
         said = Message("Another variable is called {base}, too; this one is called {name} here.")
     elif "…" in base:
         said = Message("{base} is short for several results; this one is called {name} here.")
-    elif is_composite(base) or base.endswith(")"):
+    elif is_composite(base) or base.endswith((")", "ᵀ")):
         said = Message("Several results are {base}; this one is called {name} here.")
     elif differs:
         said = Message(

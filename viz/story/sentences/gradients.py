@@ -53,8 +53,8 @@ from .wording import (
     Things,
     Words,
     bracketed,
+    coded,
     d,
-    digits,
     followed,
     raised,
     row,
@@ -377,7 +377,7 @@ def added_product(through: Passed) -> Message | None:
     if len(sizes[1]) != len(sizes[2]) or sizes[1][:-2] != sizes[2][:-2]:
         return None
     beta, alpha = (
-        "" if attrs.get(name, 1) == 1 else f"{digits(attrs[name])} × " for name in ("beta", "alpha")
+        "" if attrs.get(name, 1) == 1 else f"{coded(attrs[name])} × " for name in ("beta", "alpha")
     )
     rules = (
         Text("{name} = {beta}{came}"),
@@ -520,7 +520,7 @@ def along(through: Passed) -> Message:
     axis, rank = through.call.attrs.get("axis", -1), len(through.call.sizes(0))
     if rank < 2:
         return EMPTY
-    return IN_ROWS if axis in (-1, rank - 1) else ALONG.fill(axis=digits(axis))
+    return IN_ROWS if axis in (-1, rank - 1) else ALONG.fill(axis=coded(axis))
 
 
 def log_softmax(through: Passed) -> Message:
@@ -592,7 +592,7 @@ def cross_entropy(through: Passed) -> Message | None:
             "{op}: {gives} is (the probability of each class, minus 1 at the label) times "
             "{came}{each}; 0 where the label is {ignored}."
         )
-        return said.fill(ignored=digits(attrs.get("ignore_index", -100)), each=EACH_ROW)
+        return said.fill(ignored=coded(attrs.get("ignore_index", -100)), each=EACH_ROW)
     said = Message(
         "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}{each}."
     )
@@ -605,7 +605,7 @@ def dropout(through: Passed) -> Message | None:
     if attrs.get("is_test") or not (upscales and 0 < p < 1):
         return None
     said = Message("{op} divides {came} by 1 − {p} where it kept {input}, and blocks it elsewhere.")
-    return said.fill(p=Constant(digits(p)))
+    return said.fill(p=Constant(coded(p)))
 
 
 def power(through: Passed) -> Message | None:
@@ -617,7 +617,7 @@ def power(through: Passed) -> Message | None:
     said = Message("{op} passes {came} back, times its slope {n} × {base}{power}, giving {gives}.")
     x = through.operand(0)
     base = x if n == 2 else raised(x)
-    return said.fill(n=Constant(digits(n)), base=base, power=Exponent(digits(n), 1))
+    return said.fill(n=Constant(coded(n)), base=base, power=Exponent(coded(n), 1))
 
 
 def clip(through: Passed) -> Message:
@@ -628,12 +628,12 @@ def clip(through: Passed) -> Message:
     elif low is None:
         said = Message("{op} passes {came} on where {x} ≤ {max} and blocks it elsewhere.")
     known = {"min": low, "max": high}
-    return said.fill(**{key: Constant(digits(n)) for key, n in known.items() if n is not None})
+    return said.fill(**{key: Constant(coded(n)) for key, n in known.items() if n is not None})
 
 
 def leaky_relu(through: Passed) -> Message:
     said = Message("{op} passes {came} on where {x} ≥ 0, times {slope} elsewhere, giving {gives}.")
-    return said.fill(slope=Constant(digits(through.call.attrs["negative_slope"])))
+    return said.fill(slope=Constant(coded(through.call.attrs["negative_slope"])))
 
 
 def extreme(one: Message, several: Message) -> Rule:
@@ -740,7 +740,7 @@ def huber(through: Passed) -> Message | None:
         "{op} (the Huber loss) multiplies {came} by {x} − {y}, limited to [−{n}, {n}], giving "
         "{gives}."
     )
-    limit = Constant(digits(through.call.attrs.get("delta", 1.0)))
+    limit = Constant(coded(through.call.attrs.get("delta", 1.0)))
     return said.fill(y=through.operand(1), n=limit)
 
 
@@ -803,7 +803,7 @@ def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
         rest = BLOCKS.fill(count=axes) if blocks else lines
         rest = RUNNING if uses_running_statistics(attrs) else rest
         clauses = {first: rest, weight: WEIGHT, bias: BIAS}
-        epsilon = Constant(digits(attrs.get("epsilon", 1e-5)))
+        epsilon = Constant(coded(attrs.get("epsilon", 1e-5)))
         rows = [
             clauses[i].fill(
                 name=through.given(i, grad.called), came=through.came.called,
@@ -1077,7 +1077,7 @@ def norm(through: Passed) -> Message | None:
         "{op}: each element of {x} gets the gradient of its norm in {came}, times its sign and "
         "(|{x}| / {y}) ^ {n}, so {gives}."
     )
-    return said.fill(n=Constant(digits(power - 1))) if power else None
+    return said.fill(n=Constant(coded(power - 1))) if power else None
 
 
 def cholesky(through: Passed) -> Message | None:
@@ -1099,7 +1099,7 @@ def shrink(through: Passed) -> Message:
     said = Message(
         "{op} passes {came} on where |{x}| > {threshold} and blocks it elsewhere, giving {gives}."
     )
-    return said.fill(threshold=Constant(digits(through.call.attrs["threshold"])))
+    return said.fill(threshold=Constant(coded(through.call.attrs["threshold"])))
 
 
 def distance(through: Passed) -> Message | None:

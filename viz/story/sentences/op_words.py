@@ -14,7 +14,18 @@ from minipaddle.messages import EMPTY, LIST, Message, Row, Text
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
-from .wording import Constant, Mention, Things, bracketed, digits, followed, row, shape, things
+from .wording import (
+    Constant,
+    Mention,
+    Things,
+    bracketed,
+    coded,
+    digits,
+    followed,
+    row,
+    shape,
+    things,
+)
 
 FEW = 4  # most places that a sentence lists
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
@@ -29,7 +40,7 @@ class Made(NamedTuple):
 
     def constants(self, *names: str) -> dict[str, Constant]:
         """Return attributes as numbers for slots, which a page fills again when they change."""
-        return {name: Constant(digits(self.attrs[name])) for name in names}
+        return {name: Constant(coded(self.attrs[name])) for name in names}
 
     def sizes(self, index: int) -> tuple[int, ...]:
         """Return the shape of an input, or () if it is unknown."""
@@ -116,7 +127,7 @@ def matrix_power(call: Made) -> Message | None:
             "The inverse of the matrix {x} is raised to the power {n} by matrix products, giving "
             "{out}."
         )
-    return said.fill(n=Constant(digits(abs(n)))) if n else None
+    return said.fill(n=Constant(coded(abs(n)))) if n else None
 
 
 def with_constants(said: Message, *names: str) -> Chosen:
@@ -133,7 +144,7 @@ def softmax(call: Made) -> Message | None:
             "softmax turns each row of {x} into probabilities that sum to 1, giving {out}."
         )
     said = Message("softmax turns {x} into probabilities that sum to 1 over axis {axis}: {out}.")
-    return said.fill(axis=digits(axis))
+    return said.fill(axis=coded(axis))
 
 
 def cast(call: Made) -> Message:
@@ -349,9 +360,9 @@ def batch_norm(call: Made) -> Message | None:
     mean, variance = (each.called for each in call.inputs[1:3] if each)
     m = call.attrs.get("momentum", 0.9)
     numbers = {
-        "m": Constant(digits(m)),
-        "n": digits(1 - m),
-        "epsilon": Constant(digits(call.attrs.get("epsilon", 1e-5))),
+        "m": Constant(coded(m)),
+        "n": coded(1 - m),
+        "epsilon": Constant(coded(call.attrs.get("epsilon", 1e-5))),
     }
     then = scaled_by(*call.inputs[3:])
     return said.fill(then=then, out=call.outputs[0], mean=mean, variance=variance, **numbers)
@@ -381,7 +392,7 @@ def dropout(call: Made) -> Message | None:
 
 def fill_like(call: Made) -> Message:
     said = Message("{name} makes {out}: {value} everywhere, in the shape of {x}.")
-    return said.fill(value=digits(call.attrs["value"]))
+    return said.fill(value=coded(call.attrs["value"]))
 
 
 def expand(call: Made) -> Message | None:
@@ -415,11 +426,9 @@ def roll(call: Made) -> Message:
             "The elements of {x}, in the order of reading, are shifted by {shifts}, and what falls "
             "off one end comes back at the other, giving {out}."
         )
-        return said.fill(shifts=digits(shifts[0]))
+        return said.fill(shifts=coded(shifts[0]))
     move = Message("by {shift} along axis {axis}")
-    moves = [
-        move.fill(shift=digits(n), axis=digits(at)) for n, at in zip(shifts, axes, strict=True)
-    ]
+    moves = [move.fill(shift=coded(n), axis=coded(at)) for n, at in zip(shifts, axes, strict=True)]
     said = Message(
         "{x} is shifted {moves}, and what falls off one end comes back at the other, giving {out}."
     )
@@ -431,12 +440,12 @@ def tile(call: Made) -> Message | None:
     first = len(call.outputs[0].shape or ()) - len(counts)  # fewer counts are of the last axes
     axes = [at for at, n in enumerate(counts, first) if n != 1]
     if len(axes) > 1 and len({counts[at - first] for at in axes}) == 1:
-        over = Message(" along {axes:axis|axes} {axes}", axes=Row(map(digits, axes), last=EACH))
+        over = Message(" along {axes:axis|axes} {axes}", axes=Row(map(coded, axes), last=EACH))
         said = Message("{x} is repeated {count} times{over}, giving {out}.")
-        return said.fill(count=digits(counts[axes[0] - first]), over=over)
+        return said.fill(count=coded(counts[axes[0] - first]), over=over)
     said = Message("{count} times along axis {axis}")
     rows = [
-        said.fill(count=digits(n), axis=digits(at)) for at, n in enumerate(counts, first) if n != 1
+        said.fill(count=coded(n), axis=coded(at)) for at, n in enumerate(counts, first) if n != 1
     ]
     if not rows:
         return None
@@ -461,7 +470,7 @@ def pad(call: Made) -> Message:
         said = Message("{x} gets a border of {value}, giving {out}.")
         if widths:
             said = Message("{x} is padded with {value}: {widths}, giving {out}.")
-    return said.fill(value=digits(call.attrs.get("value", 0)), widths=Row(widths, LIST))
+    return said.fill(value=coded(call.attrs.get("value", 0)), widths=Row(widths, LIST))
 
 
 def of_two_middles(attrs: Mapping[str, Any], before: Sequence[int], after: Sequence[int]) -> str:
@@ -527,14 +536,14 @@ def cross_entropy(call: Made) -> Message | None:
         said = Message(
             "For each row of {x}, −ln of the probability that softmax gives to {y}: {out}."
         )
-    return said.fill(ignore_index=digits(call.attrs.get("ignore_index")), out=call.outputs[1])
+    return said.fill(ignore_index=coded(call.attrs.get("ignore_index")), out=call.outputs[1])
 
 
 def of_rows(said: Message, some: Message) -> Chosen:
     """Return a function that returns a sentence, or another one if some label may be ignored."""
 
     def words(call: Made) -> Message:
-        ignored = digits(call.attrs.get("ignore_index", -100))
+        ignored = coded(call.attrs.get("ignore_index", -100))
         return some.fill(ignore_index=ignored) if may_be_ignored(call) else said
 
     return words
@@ -566,7 +575,7 @@ def along(said: Message) -> Chosen:
 
     def words(call: Made) -> Message | None:
         axis = call.attrs.get("axis", 0)
-        return said.fill(axis=digits(axis)) if isinstance(axis, int) else None
+        return said.fill(axis=coded(axis)) if isinstance(axis, int) else None
 
     return words
 
@@ -580,7 +589,7 @@ def stack(call: Made) -> Message | None:
 
 def which_diagonal(offset: Any) -> Message:
     """Return the name of a diagonal by its distance from the main one, above it if positive."""
-    count = digits(abs(offset))
+    count = coded(abs(offset))
     if offset > 0:
         return Message("diagonal {count} above the main one", count=count)
     if offset < 0:
@@ -720,7 +729,7 @@ def hot_rows(call: Made) -> Message:
         said = Message(
             "Each row of {out} has {on} at the label in {x}, and {off} elsewhere; 0 where the "
             "label is {ignored}."
-        ).fill(ignored=digits(call.attrs.get("ignore_index", -100)))
+        ).fill(ignored=coded(call.attrs.get("ignore_index", -100)))
     return said.fill(on=digits(call.attrs["on"]), off=digits(call.attrs["off"]))
 
 
@@ -747,7 +756,7 @@ def norm(call: Made) -> Message:
 
 def cumprod(call: Made) -> Message:
     said = PRODUCTS[bool(call.attrs.get("reverse")), bool(call.attrs.get("exclusive"))]
-    return said.fill(axis=digits(call.attrs["dim"]))
+    return said.fill(axis=coded(call.attrs["dim"]))
 
 
 PRODUCTS = {  # whether reverse, whether exclusive -> sentence
@@ -820,11 +829,11 @@ def gather(call: Made) -> Message | None:
 
 def take_along_axis(call: Made) -> Message:
     said = Message("The elements of {x} at the places {y} along axis {axis} give {out}.")
-    return said.fill(axis=digits(call.attrs["axis"]))
+    return said.fill(axis=coded(call.attrs["axis"]))
 
 
 def put_along_axis(call: Made) -> Message | None:
-    reduce, axis = call.attrs["reduce"], digits(call.attrs["axis"])
+    reduce, axis = call.attrs["reduce"], coded(call.attrs["axis"])
     if reduce == "assign":
         said = Message("{x} with {z} written at the places {y} along axis {axis} gives {out}.")
         return said.fill(axis=axis)
@@ -888,7 +897,7 @@ def places_of(indices: Things) -> Message | Row:
     if len(lists) == len(indices) and len({*map(len, lists)}) == 1:
         places = [*zip(*lists, strict=True)]
         if not any(isinstance(number, list) for place in places for number in place):
-            return row(f"({', '.join(map(digits, place))})" for place in places)
+            return row(f"({', '.join(map(coded, place))})" for place in places)
     return Message("that {indices} give together", indices=things(indices))
 
 
@@ -929,7 +938,7 @@ def searchsorted(call: Made) -> Message:
 def repeat_interleave(call: Made) -> Message | None:
     count = call.attrs.get("repeats")
     said = Message("Each element of {x} is repeated {count} times{over}, giving {out}.")
-    return said.fill(count=digits(count)) if isinstance(count, int) else None
+    return said.fill(count=coded(count)) if isinstance(count, int) else None
 
 
 def unfold_images(call: Made) -> Message:
@@ -1238,12 +1247,12 @@ def part_of(index: Any, x: Mention, out: Mention) -> Message | None:
 
 def normal(attrs: Mapping[str, Any]) -> Message:
     said = Message("{title} draws normal numbers (mean {mean}, standard deviation {std}): {out}.")
-    return said.fill(mean=digits(attrs.get("mean", 0)), std=digits(attrs.get("std", 1)))
+    return said.fill(mean=coded(attrs.get("mean", 0)), std=coded(attrs.get("std", 1)))
 
 
 def uniform(attrs: Mapping[str, Any]) -> Message:
     said = Message("{title} draws uniform numbers in [{min}, {max}): {out}.")
-    return said.fill(min=digits(attrs.get("min", 0)), max=digits(attrs.get("max", 1)))
+    return said.fill(min=coded(attrs.get("min", 0)), max=coded(attrs.get("max", 1)))
 
 
 def integers(attrs: Mapping[str, Any]) -> Message | None:
@@ -1251,7 +1260,7 @@ def integers(attrs: Mapping[str, Any]) -> Message | None:
     if not isinstance(low, int) or not isinstance(high, int):
         return None
     said = Message("{title} draws integers from {low} to {high}: {out}.")
-    return said.fill(low=digits(low), high=digits(high - 1))
+    return said.fill(low=coded(low), high=coded(high - 1))
 
 
 def counted(attrs: Mapping[str, Any]) -> Message | None:
@@ -1263,7 +1272,7 @@ def counted(attrs: Mapping[str, Any]) -> Message | None:
     )
     if step == 1:
         said = Message("{title} counts from {start} up to, but not including, {end}: {out}.")
-    return said.fill(start=digits(start), end=digits(end), step=digits(step))
+    return said.fill(start=coded(start), end=coded(end), step=coded(step))
 
 
 def spaced(attrs: Mapping[str, Any]) -> Message | None:
@@ -1271,7 +1280,7 @@ def spaced(attrs: Mapping[str, Any]) -> Message | None:
     if not all(isinstance(each, (int, float)) for each in (start, stop, num)):
         return None
     said = Message("{title} makes {num} evenly spaced numbers from {start} to {stop}: {out}.")
-    return said.fill(start=digits(start), stop=digits(stop), num=digits(num))
+    return said.fill(start=coded(start), stop=coded(stop), num=coded(num))
 
 
 def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:
@@ -1287,4 +1296,4 @@ def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:
         said = Message("{title} makes a {shape} tensor filled with {number}.")
     elif out.number:
         return None
-    return said.fill(shape=shape(out.shape or ()), number=digits(number))
+    return said.fill(shape=shape(out.shape or ()), number=coded(number))

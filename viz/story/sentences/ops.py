@@ -35,7 +35,7 @@ from .wording import (
     Exponent,
     Mention,
     bracketed,
-    digits,
+    coded,
     op_word,
     raised,
     shape,
@@ -502,7 +502,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     """
     if not inputs and (symbol in ("inf", "nan") or not symbol.isidentifier()):
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
-        return digits(float(symbol)) if exponent else symbol
+        return coded(float(symbol)) if exponent else symbol
     while inputs and inputs[-1] == "None":  # omitted arguments
         inputs = inputs[:-1]
     if len(inputs) == 2 and symbol == "^" and inputs[1].isdigit():

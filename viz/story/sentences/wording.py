@@ -48,6 +48,7 @@ class Figure:
 
     digits: str
     value: Mapping[str, Any] = field(compare=False)
+    is_coded: bool = False  # a number of the code, written with six digits
 
     def of(self, _lang: str) -> str:
         """Return the number as it was recorded, the same in each language."""
@@ -78,7 +79,7 @@ class Exponent:
         >>> Exponent("2").of("en"), Exponent("2", 1).of("en"), Exponent("0.5", 1).of("en")
         ('²', '', ' ^ −0.5')
         """
-        power = digits(float(self.constant.replace("−", "-")) - self.less)
+        power = coded(float(self.constant.replace("−", "-")) - self.less)
         if power == "1" and self.less:
             return ""
         is_whole = power.isdigit()
@@ -133,6 +134,9 @@ class Mention:
         self.called = name or fallback or "it"
         single = only(value.get("data")) if value else None
         self.number = "" if single is None else digits(single)  # value of a single number
+        self.is_coded = single is not None and not name and fallback == coded(single)
+        if self.is_coded:
+            self.number = fallback
         self._text = ""
 
     @property
@@ -178,7 +182,7 @@ class Mention:
     @property
     def figure(self) -> Figure | str:
         """Number for a slot, or ""."""
-        return Figure(self.number, self.value) if self.value else self.number
+        return Figure(self.number, self.value, self.is_coded) if self.value else self.number
 
     @property
     def parts(self) -> Message | Figure | str:
@@ -213,9 +217,19 @@ NOT_GRADIENTS: ContextVar[Collection[str]] = ContextVar("not gradients", default
 
 
 @contextmanager
-def names_of_the_user(names: Mapping[tuple[int, int], str]) -> Iterator[None]:
-    """Let sentences call no gradient `dx` meanwhile if the code, outside of PyLayers, has a dx."""
-    own = {base_of(name) for (_, scope), name in names.items() if not scope}
+def names_of_the_user(
+    names: Mapping[tuple[int, int], str], others: Collection[int]
+) -> Iterator[None]:
+    """Let sentences call no gradient `dx` meanwhile if the code has another dx.
+
+    A dx inside a PyLayer is another one if it is among `others`, which are no gradients, or if
+    several variables are dx.
+    """
+    own = {
+        base_of(name)
+        for (tensor, scope), name in names.items()
+        if not scope or tensor in others or base_of(name) != name
+    }
     token = NOT_GRADIENTS.set({name for name in own if name[:1] == "d"})
     try:
         yield
@@ -250,7 +264,18 @@ def differentiable(gradient: str) -> str:
     return f"∂{gradient[1:]}"
 
 
-def digits(number: Any) -> str:
+def coded(number: Any) -> str:
+    """Return a number of the user's code, as formulas have it: with six significant digits.
+
+    >>> coded(1024.5), coded(-3.0001), coded(12345678)
+    ('1024.5', '−3.0001', '12345678')
+    """
+    if isinstance(number, int) and not isinstance(number, bool):
+        return str(number).replace("-", "−")
+    return digits(number, 6)
+
+
+def digits(number: Any, count: int = 4) -> str:
     """Return a number with four significant digits, −0 as 0; other values as str() writes them.
 
     >>> digits(-0.5), digits("(20.398346-1j)"), digits("1j")
@@ -260,10 +285,11 @@ def digits(number: Any) -> str:
         number = float(number)
     if isinstance(number, str) and COMPLEX.fullmatch(number):
         value = complex(number)
-        return f"{digits(value.real)} {'−' if value.imag < 0 else '+'} {digits(abs(value.imag))}j"
+        real, imaginary = digits(value.real, count), digits(abs(value.imag), count)
+        return f"{real} {'−' if value.imag < 0 else '+'} {imaginary}j"
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
-    text = f"{number + 0.0:.4g}".replace("-", "−")
+    text = f"{number + 0.0:.{count}g}".replace("-", "−")
     return text.replace("e−0", "e−").replace("e+0", "e+") if "e" in text else text
 
 
