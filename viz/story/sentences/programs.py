@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from minipaddle.messages import CLAUSES, LIST, Message, Row
 
 from ..steps import Facts
-from .backward import FOUR_LINES, TWO_LINES, fits, shortest_needed, without_shapes
+from .backward import TWO_LINES, fits, shortest_needed, without_shapes
 from .wording import Constant, Mention, Rows, digits, followed, row, things
 
 FEW = 3  # most freed variables that a sentence names
@@ -76,11 +76,7 @@ class AppendStep(Facts):
         full = (self._fill_sentence(got, out, self.slots) for got, out in ways)
         changed = {t.called for t in self.inputs} & {t.called for t in self.outputs}
         slots = self.slots if changed else {}  # which must not be said to be computed only
-        brief = self._fill_sentence((), made, slots)
-        if not self.forward and {*self.slots.values()} & {*ROLES}:
-            explained = self._fill_sentence(read, made, self.slots)
-            brief = explained if fits(explained, FOUR_LINES) else brief
-        return shortest_needed((*full, brief))
+        return shortest_needed((*full, self._fill_sentence((), made, slots)))
 
     def _fill_sentence(
         self, inputs: Sequence[Mention], outputs: Sequence[Mention], slots: Mapping[str, str]
