@@ -296,7 +296,7 @@ def _text_tree(step: Mapping[str, Any]) -> list[Any]:
             return slot
         if slot["value"] not in values:
             values.append(slot["value"])
-        return {"value": values.index(slot["value"])}
+        return {**slot, "value": values.index(slot["value"])}
 
     message = place_values(step["text"])
     return [message, [Own(value) for value in values[len(shown) :]]]

@@ -82,7 +82,7 @@ function createReader({ rows, keys }) {
  */
 function withValues(slot, values) {
   if (typeof slot !== "object") return slot;
-  if ("value" in slot) return { value: values[slot.value] ?? -1 };
+  if ("value" in slot) return { ...slot, value: values[slot.value] ?? -1 };
   if ("row" in slot) return { ...slot, row: withValues(slot.row, values) };
   if (!slot.slots) return slot;
   const slots = Object.entries(slot.slots).map(([name, each]) => [name, withValues(each, values)]);
