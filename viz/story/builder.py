@@ -34,7 +34,7 @@ from .work import Work
 
 Handler = Callable[[Any], object]
 ABOUT = {  # what a formula contains -> sentence on it
-    r"(?:^|[ (])\[[^]]*[^]] [<>≤≥≠=]+ [^]]": Message(  # [x > 0]
+    r"(?:^|[ (])\[(?:[^][]|\[[^]]*\])+ [<>≤≥≠=]+ [^]]": Message(  # [x > 0], [s[0] ≠ 0]
         "In the formula, [condition] is 1 where the condition is true, and 0 elsewhere."
     ),
     r"\bcopies\(i\)": Message("In the formula, copies(i) are the copies of element i."),

@@ -529,8 +529,8 @@ def cross_entropy(call: Made) -> Message | None:
         )
     elif may_be_ignored(call):
         said = Message(
-            "For each row of {x}, −ln of the probability that softmax gives to {y}, 0 where that "
-            "is {ignore_index}: {out}."
+            "For each row of {x}, −ln of the probability that softmax gives to {y}, and 0 where "
+            "the label is {ignore_index}: {out}."
         )
     else:
         said = Message(
