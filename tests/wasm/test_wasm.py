@@ -216,18 +216,17 @@ WORKING = {
     "main(['doctor'])": 0,
 }
 PROGRAM = """
-import json, os, tempfile, warnings
+import contextlib, json, tempfile, warnings
 import numpy as np
 import minipaddle as paddle, viz
 from minipaddle.__main__ import main
 from minipaddle.engine.errors import MinipaddleError
-os.chdir(tempfile.mkdtemp())
 x = paddle.to_tensor([2.0], stop_gradient=False)
 with viz.record() as trace:
     x.backward()
 answers = []
 for text in {texts}:
-    with warnings.catch_warnings(action="ignore"):
+    with warnings.catch_warnings(action="ignore"), contextlib.chdir(tempfile.mkdtemp()):
         try:
             answers.append(eval(text))
         except MinipaddleError as error:
