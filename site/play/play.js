@@ -7,8 +7,6 @@ import { createEditor } from "./editor.js";
 import { TEXTS } from "./texts.js";
 
 const OUTPUT = 20_000; // letters of output that are shown; of more, the beginning is dropped
-const BACKGROUND = "loading";
-
 /** @typedef {{ name: string, code: string, en: string, zh: string }} Example */
 
 const element = (/** @type {string} */ id) =>
@@ -18,11 +16,11 @@ const read = async (/** @type {string} */ name) => (await fetch(name)).json();
 
 /** @type {{ pyodide: string, examples: Example[] }} */
 const settings = await read("settings.json");
-const editor = createEditor(element("editor"), "Program", await read("names.json"));
 const address = new URLSearchParams(location.search);
 /** @type {"en" | "zh"} */
 let lang = (address.get("lang") ?? navigator.language).startsWith("zh") ? "zh" : "en";
 let texts = TEXTS[lang];
+const editor = createEditor(element("editor"), texts.editor, await read("names.json"));
 /** @type {Worker} */ let worker;
 let loaded = false; // whether the worker can run a program
 /** @type {string | null} */ let waiting = null; // program that runs when the worker is loaded
@@ -33,8 +31,7 @@ let page = "";
 /** Show a state. @param {string} state @param {string} [more] */
 function show(state, more = "") {
   document.body.dataset.state = state;
-  const text = state === BACKGROUND ? texts.loading : texts[state];
-  element("status").textContent = more ? `${text} ${more}` : text;
+  element("status").textContent = `${texts[state]} ${more}`.trim();
   button("run").disabled = state === "running";
   button("stop").disabled = state !== "running";
 }
@@ -53,7 +50,7 @@ function receive(message) {
   else if (message.kind === "ready") {
     loaded = true;
     if (waiting !== null) send(waiting);
-    else if (document.body.dataset.state === BACKGROUND) show("ready");
+    else if (document.body.dataset.state === "loading") show("ready");
   } else if (message.kind === "done") finish(message);
   else show("error", `${texts.broken} ${message.text}`);
 }
@@ -222,7 +219,7 @@ button("save-page").onclick = () => download("steps.html", page, "text/html");
 button("lang").onclick = () => {
   lang = lang === "en" ? "zh" : "en";
   translate();
-  show(document.body.dataset.state ?? BACKGROUND);
+  show(document.body.dataset.state ?? "loading");
 };
 element("examples").onchange = (event) => {
   const { value } = /** @type {HTMLSelectElement} */ (event.target);
@@ -242,6 +239,6 @@ document.addEventListener(
 
 translate();
 await load();
-show(BACKGROUND);
+show("loading");
 await keepOffline();
 startWorker();

@@ -15,7 +15,6 @@ from typing import Any
 
 PROGRAM = Path("program.py").absolute()
 ENGINE = ("minipaddle", "viz", "paddle")
-LIMIT = 20_000  # events of a recording, as in `minipaddle run`
 os.environ["MPLBACKEND"] = "agg"  # a worker has no page to draw on
 sys.dont_write_bytecode = False  # Pyodide sets it; the next fresh start would compile all again
 
@@ -63,7 +62,7 @@ def run(code: str, lang: str) -> str:
     failed = False
     with command.as_paddle(), command.Prepared([PROGRAM.name], []) as module:
         try:
-            with viz.record(PROGRAM.name, limit=LIMIT, variables=module.variables) as trace:
+            with viz.record(PROGRAM.name, limit=command.LIMIT, variables=module.variables) as trace:
                 try:
                     module.run()
                 except SystemExit as leaving:

@@ -25,7 +25,6 @@ export const TEXTS = {
     hint: "Press Run: the steps of the program appear here.",
     figure: "Figure",
     other: "中文",
-    home: "Site",
   },
   zh: {
     title: "minipaddle 演练场",
@@ -50,6 +49,5 @@ export const TEXTS = {
     hint: "点击“运行”：程序的每一步会显示在这里。",
     figure: "图像",
     other: "English",
-    home: "网站",
   },
 };

@@ -67,7 +67,7 @@ async function run(code, lang) {
   output.sent = 0;
   const quiet = { messageCallback: () => {} };
   await pyodide.loadPackagesFromImports(code, quiet).catch(() => {}); // Python reports wrong code
-  if (/\bvision\b/.test(code)) await pyodide.loadPackage("pillow", quiet);
+  if (/\bvision\b/.test(code)) await pyodide.loadPackage("pillow", quiet).catch(() => {});
   const result = JSON.parse(harness.run(code, lang));
   output.flush();
   send("done", result);

@@ -5,17 +5,14 @@ MINIPADDLE_PYODIDE must name a folder with Pyodide (`tests/wasm/fetch_runtime.py
 
 from __future__ import annotations
 
-import functools
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
+from contextlib import AbstractContextManager, contextmanager
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,11 +26,6 @@ if TYPE_CHECKING:
 Factory = pytest.TempPathFactory
 ROOT = Path(__file__).resolve().parents[2]
 LOAD = max(120, PATIENCE)  # seconds in which Python must be loaded on a crowded machine
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        """Say nothing about each request."""
 
 
 def build(config: pytest.Config, factory: Factory, part: str, *modules: str) -> Path:
@@ -73,14 +65,14 @@ def made_once(factory: Factory, name: str, make: Callable[[Path], object]) -> Pa
     return folder
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Serve a folder; yield its address."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+def serving(folder: Path) -> AbstractContextManager[str]:
+    """Serve a folder during the block, as the site's own command does; yield its address."""
+    spec = spec_from_file_location("serve_of_site", ROOT / "site/serve.py")
+    assert spec is not None
+    assert spec.loader is not None
+    serve = module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    return serve.serving(folder, 0)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +16,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from ..patience import PATIENCE
 from ..processes import python
 from ..test_public_face import PUBLIC
-from .built_site import made_once, need, serving
+from .built_site import made_once, need, serving, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -59,31 +59,15 @@ def address(site: Path) -> Iterator[str]:
 @pytest.fixture
 def visit(chromium: Browser, address: str) -> Iterator[Open]:
     """`visit(path)` opens a page, which must cause no error and no request to another host."""
-    complaints: list[str] = []
-    contexts = []
+    with ExitStack() as opened:
 
-    def start(path: str, **options: object) -> Page:
-        context = chromium.new_context(**{"locale": "en-US", "color_scheme": "light", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE * 1000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("response", lambda at: complaints.extend([at.url] if at.status >= 400 else []))
+        def start(path: str, **options: object) -> Page:
+            options = {"locale": "en-US", "color_scheme": "light", **options}
+            page = opened.enter_context(visiting(chromium, address, **options))
+            page.goto(address + path)
+            return page
 
-        def only_here(route: object) -> None:
-            here = route.request.url.startswith(address)
-            if not here:
-                complaints.append(route.request.url)
-            route.continue_() if here else route.abort()
-
-        page.route(re.compile("^https?:"), only_here)
-        page.goto(address + path)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert complaints == []
+        yield start
 
 
 def step_once(page: Page) -> None:

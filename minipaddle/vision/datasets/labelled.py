@@ -37,11 +37,11 @@ class LabelledImages(Dataset):
         self.dtype = get_default().name
 
     def __getitem__(self, idx: Any) -> tuple[Any, Any]:
-        image, as_pillows = self.images[idx], self.backend == "pil"
-        image = pillow.Image.fromarray(image) if as_pillows else image.astype(self._seen)
+        image, as_pil = self.images[idx], self.backend == "pil"
+        image = pillow.Image.fromarray(image) if as_pil else image.astype(self._seen)
         if self.transform is not None:
             image = self.transform(image)
-        return image if as_pillows else image.astype(self.dtype), np.array(self.labels[idx])
+        return image if as_pil else image.astype(self.dtype), np.array(self.labels[idx])
 
     def __len__(self) -> int:
         return len(self.labels)
