@@ -7,6 +7,7 @@ h_0 and c_0 are the states before a step, and x_gates and h_gates have Paddle's 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
@@ -145,10 +146,18 @@ class Cell(RNNCellBase):
     def _start(self) -> Uniform:
         return Uniform(-(self.hidden_size**-0.5), self.hidden_size**-0.5)
 
-    def _map(self, x: Any, h_0: Any) -> tuple[Any, Any]:
-        """Return the linear maps of the input and of the state."""
-        x_gates = ops.matmul(x, ops.transpose(self.weight_ih, perm=(1, 0))) + self.bias_ih
-        h_gates = ops.matmul(h_0, ops.transpose(self.weight_hh, perm=(1, 0))) + self.bias_hh
+    def forward(self, inputs: Any, states: Any = None) -> Any:
+        return self.make_step()(inputs, states)
+
+    def make_step(self) -> Callable[..., Any]:
+        """Return a function that computes one step; many steps share the transposed weights."""
+        turned = [ops.transpose(w, perm=(1, 0)) for w in (self.weight_ih, self.weight_hh)]
+        return partial(self._step, *turned)
+
+    def _map(self, w_ih: Any, w_hh: Any, x: Any, h_0: Any) -> tuple[Any, Any]:
+        """Return the linear maps of the input and of the state, by transposed weights."""
+        x_gates = ops.matmul(x, w_ih) + self.bias_ih
+        h_gates = ops.matmul(h_0, w_hh) + self.bias_hh
         return x_gates, h_gates
 
     @property
@@ -195,9 +204,9 @@ class SimpleRNNCell(Cell, gates=1):
             raise errors.choice("SimpleRNNCell", "activation", activation, ("tanh", "relu"))
         self.activation = activation
 
-    def forward(self, inputs: Any, states: Any = None) -> Any:
+    def _step(self, w_ih: Any, w_hh: Any, inputs: Any, states: Any = None) -> Any:
         h_0 = self.get_initial_states(inputs) if states is None else states
-        x_gates, h_gates = self._map(inputs, h_0)
+        x_gates, h_gates = self._map(w_ih, w_hh, inputs, h_0)
         h = getattr(ops, self.activation)(x_gates + h_gates)
         return h, h
 
@@ -243,9 +252,9 @@ class LSTMCell(Cell, gates=4):
                 shape, weight_hh_attr or None, default_initializer=self._start
             )
 
-    def forward(self, inputs: Any, states: Any = None) -> Any:
+    def _step(self, w_ih: Any, w_hh: Any, inputs: Any, states: Any = None) -> Any:
         h_0, c_0 = self.get_initial_states(inputs) if states is None else states
-        x_gates, h_gates = self._map(inputs, h_0)
+        x_gates, h_gates = self._map(w_ih, w_hh, inputs, h_0)
         gates = x_gates + h_gates
         z_i, z_f, z_g, z_o = ops.split(gates, num_or_sections=4, axis=-1)
         i, f, g, o = ops.sigmoid(z_i), ops.sigmoid(z_f), ops.tanh(z_g), ops.sigmoid(z_o)
@@ -275,9 +284,9 @@ class GRUCell(Cell, gates=3):
     paddle.Size([1, 3])
     """
 
-    def forward(self, inputs: Any, states: Any = None) -> Any:
+    def _step(self, w_ih: Any, w_hh: Any, inputs: Any, states: Any = None) -> Any:
         h_0 = self.get_initial_states(inputs) if states is None else states
-        x_gates, h_gates = self._map(inputs, h_0)
+        x_gates, h_gates = self._map(w_ih, w_hh, inputs, h_0)
         x_r, x_z, x_c = ops.split(x_gates, num_or_sections=3, axis=1)
         h_r, h_z, h_c = ops.split(h_gates, num_or_sections=3, axis=1)
         r, z = ops.sigmoid(x_r + h_r), ops.sigmoid(x_z + h_z)
@@ -287,6 +296,12 @@ class GRUCell(Cell, gates=3):
 
 
 # ----- over time ---------------------------------------------------------------------------------
+
+
+def keep(inside: Any, new: Any, old: Any) -> Any:
+    """Return the new state of the samples that are inside their sequences, the old of others."""
+    kept = ops.where(inside, new, old)
+    return kept  # noqa: RET504  (its name is shown)
 
 
 def run_steps(
@@ -305,5 +320,5 @@ def run_steps(
         if insides is None:
             states = renewed
         else:
-            states = map_structure(partial(ops.where, insides[t]), renewed, states)
+            states = map_structure(partial(keep, insides[t]), renewed, states)
     return outputs, states

@@ -242,7 +242,7 @@ class _Network(LayerList):
                 outputs = outputs * mask
             part = slice(layer * count, (layer + 1) * count)
             cells, given = every[part], states[part]
-            calls = [cell.forward for cell in cells]
+            calls = [cell.make_step() for cell in cells]
             how = inside, self.time_major, calls
             outputs, final = run_directions(cells, outputs, given, *how)
             last += final

@@ -54,7 +54,7 @@ LOSSES = (
     "negative_log_likelihood", "nll_rows", "kl_div", "smooth_l1_loss",
 )  # fmt: skip
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
-# a sign made for a call: norm, axis 1
+# a sign made for a call: norm, axis=1
 OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
 ENDLESS = {"inf": math.inf, "-inf": -math.inf}  # attributes as recorded
 # op -> its name in sentences

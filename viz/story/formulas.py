@@ -658,7 +658,7 @@ def base_of(tree: Tree) -> str:
 
 def plain(text: str) -> str:
     """Return a formula in a form for comparison, without spaces and brackets."""
-    return re.sub(r"[\s()]", "", text).replace("·", "×").replace("axis=", "axis")
+    return re.sub(r"[\s()]", "", text).replace("·", "×")
 
 
 def leaf(word: str) -> Tree:

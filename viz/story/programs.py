@@ -541,7 +541,10 @@ class Programs:
             return
         chooses = part.name in BRANCHES and operator.forward is None
         pred = operator.arguments[0] if chooses else ""
-        facts = steps.PartStep(operator.event.type, part.name, pred, event.turn + 1)
+        before = None if operator.forward else operator.turns.get(event.turn - 1)
+        made = before.inside.event.gives if before and before.inside else ()
+        carried = [(own, new) for (_, own), (_, new) in zip(part.takes, made, strict=False)]
+        facts = steps.PartStep(operator.event.type, part.name, pred, event.turn + 1, carried)
         step = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         if event.turn < 1 or len(operator.entered) == 1:

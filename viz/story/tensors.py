@@ -487,7 +487,7 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str
     The last is `word(…)`, with the op's name. Others leave out only some parts, never of a part.
     """
     whole = [thing.called if thing else "None" for thing in things]
-    short = re.sub(r"(, axis)? \[.*", "", sign)
+    short = re.sub(r"(, axis=| )\[.*", "", sign)
     yield spell(sign, whole)
     yield spell(short, whole)
     if spell(short, whole) == f"{short}({', '.join(whole)})" and not all(parameters):

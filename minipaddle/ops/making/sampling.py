@@ -392,7 +392,9 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
     infer=_multinomial_infer,
     canon={"num_samples": known_number("multinomial(): num_samples")},
     results=Results(random=True),
-    formula=Formula("P(out = k) = xₖ / Σ x"),
+    formula=Formula(
+        lambda attrs: "P(outᵢⱼ = k) = xᵢₖ / Σ xᵢ" if attrs["rank"] == 2 else "P(out = k) = xₖ / Σ x"
+    ),
     samples=(
         sample((4,), domain=(0.2, 0.8), num_samples=2),
         sample((2, 3), domain=(0.2, 0.8), num_samples=5, replacement=True),

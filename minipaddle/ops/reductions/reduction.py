@@ -46,7 +46,7 @@ INT32 = DType.of("int32")
 
 def _axis_symbol(word: str) -> Any:
     return lambda attrs: (
-        word if attrs["axis"] is None else f"{word}, axis {attrs['axis']}".replace("-", "−")
+        word if attrs["axis"] is None else f"{word}, axis={attrs['axis']}".replace("-", "−")
     )
 
 

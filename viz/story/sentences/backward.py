@@ -20,6 +20,7 @@ from .wording import (
     Rows,
     Words,
     bracketed,
+    d,
     followed,
     op_word,
     row,
@@ -299,16 +300,21 @@ class HookStep(Facts):
 
     def sentence(self) -> Message:
         if self.answer == "other" and self.by:
-            said = Message("The hook {name} receives the gradient of {x} and replaces it by {by}.")
+            said = Message(
+                "The hook {name} receives {dx} and replaces it by {by}; from here on, {dx} is the "
+                "new one."
+            )
         elif self.answer == "other":
-            said = Message("The hook {name} receives the gradient of {x} and replaces it.")
+            said = Message(
+                "The hook {name} receives {dx} and replaces it; from here on, {dx} is the new one."
+            )
         elif self.answer == "equal":
             said = Message(
                 "The hook {name} receives the gradient of {x} and returns a new one equal to it."
             )
         else:
             said = Message("The hook {name} receives the gradient of {x} and does not replace it.")
-        return said.fill(name=self.name, x=self.target, by=self.by)
+        return said.fill(name=self.name, x=self.target, dx=d(self.target), by=self.by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ class OpStep(Facts):
             said = Message("{out} has all elements of {x}.")
             if turned:
                 said = Message("{out} has all elements of {x}, in reverse order{over}.")
-            return said.fill(out=out, x=x, over=over_axes(f", axis {turned}"))
+            return said.fill(out=out, x=x, over=over_axes(turned))
         is_element = out.number and not out.shape
         if is_element and out.called not in (written, out.number):
             said = Message("{out} is {written}, an element of {x}.")

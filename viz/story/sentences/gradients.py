@@ -848,7 +848,7 @@ def getitem(through: Passed) -> Message:
         said = Message("{came} goes back to all elements of {input}: {gives}.")
         if turned:
             said = Message("{came} is reversed again{over} and goes back to {input}: {gives}.")
-        return said.fill(over=over_axes(f", axis {turned}"))
+        return said.fill(over=over_axes(turned))
     said = Message("{came} goes back to its place in {input}, with zeros elsewhere: {gives}.")
     if part and part[1].at == -1:
         return LAST_COLUMN if part[0] else LAST_ROW
@@ -1051,16 +1051,16 @@ def norm(through: Passed) -> Message | None:
     power, many = through.call.attrs.get("porder", 2), prod(through.sizes) != 1
     if power == 2 and many and along(through) is IN_ROWS and len(through.call.sizes(0)) == 2:
         return Message(
-            "{op} divides each element of {x} by the norm of its row in {y} and multiplies it by "
-            "the gradient of that norm in {came}: {gives}."
+            "{op} divides each element of {x} by the norm of its row in {y} (plus 1e−12) and "
+            "multiplies it by the gradient of that norm in {came}: {gives}."
         )
     if power == 2 and many:
         return Message(
-            "{op} divides each element of {x} by its norm in {y} and multiplies it by the gradient "
-            "of that norm in {came}: {gives}."
+            "{op} divides each element of {x} by its norm in {y} (plus 1e−12) and multiplies it by "
+            "the gradient of that norm in {came}: {gives}."
         )
     if power == 2:
-        return Message("{op}: {gives} is {from} times {x} / {y}.")
+        return Message("{op}: {gives} is {from} times {x} / ({y} + 1e−12).")
     if power == 1 and many:
         return Message(
             "{op} multiplies the sign of each element of {x} by the gradient of its norm in "
@@ -1075,7 +1075,7 @@ def norm(through: Passed) -> Message | None:
         )
     said = Message(
         "{op}: each element of {x} gets the gradient of its norm in {came}, times its sign and "
-        "(|{x}| / {y}) ^ {n}, so {gives}."
+        "|{x}| ^ {n} / ({y} ^ {n} + 1e−12), so {gives}."
     )
     return said.fill(n=Constant(coded(power - 1))) if power else None
 

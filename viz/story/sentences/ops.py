@@ -310,7 +310,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
         "power": Constant(power),
         "all": Row(inputs, last=EACH),
         "axes": Message("an axis") if axes == 1 else Message("{count} axes", count=axes),
-        "over": over_axes(f", axis {call.attrs.get('axis')}" if said else symbol),
+        "over": over_axes(call.attrs.get("axis")),
         "out": things(call.outputs),
         **dict(zip_longest("xyz", inputs[:3], fillvalue="?")),
     }
@@ -398,14 +398,13 @@ def is_real(number: str) -> bool:
     return number in ("nan", "inf", "−inf") or number[-1:].isdigit()
 
 
-def over_axes(symbol: str) -> Message:
-    """Return the axes in a sign for a sentence, or an empty text.
+def over_axes(axis: Any) -> Message:
+    """Return the axes of a call for a sentence, or an empty text for all axes.
 
-    >>> over_axes("sum, axis 1").zh, over_axes("mean, axis (0, -1)").en, over_axes("sum").en
+    >>> over_axes(1).zh, over_axes((0, -1)).en, over_axes(None).en
     ('沿轴 1', ' along axes 0 and −1', '')
     """
-    _, _, named = symbol.partition(", axis ")
-    axes = re.findall(r"−?\d+", named.replace("-", "−"))
+    axes = [str(each).replace("-", "−") for each in ([axis] if type(axis) is int else axis or ())]
     if not axes:
         return EMPTY
     return Message(" along {axes:axis|axes} {axes}", axes=Row(axes, last=EACH))

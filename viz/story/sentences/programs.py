@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from minipaddle.messages import CLAUSES, LIST, Message, Row
+from minipaddle.messages import CLAUSES, EMPTY, LIST, Message, Row
 
 from ..steps import Facts
 from .backward import TWO_LINES, fits, shortest_needed, without_shapes
@@ -250,10 +250,11 @@ ENTERS = {
     "true_fn": Message("{pred} is true, so {op} runs its first function."),
     "false_fn": Message("{pred} is false, so {op} runs its second function."),
     "cond": Message("{op} begins: it repeats its body as long as its condition is true."),
-    "body": Message("The condition is true: iteration {number} of {op} begins."),
+    "body": Message("The condition is true: iteration {number} of {op} begins{carried}."),
     "forward_fn": Message("{op} runs the function for forward."),
     "backward_fn": Message("{op} runs the function for backward."),
 }
+CARRIED, WITH = Message("{name} = {value}"), Message(" with {values}")
 GOES_BACK = Message(
     "{op} goes back through {part}: the values inside are computed once more, then their gradients."
 )
@@ -266,7 +267,8 @@ ENDS = Message(
 class PartStep(Facts):
     """An operator begins to run a part; `number` counts the turns of a loop from 1, or is 0.
 
-    pred: the condition by which a branch was chosen, or "".
+    pred: the condition by which a branch was chosen, or "". carried: each variable of a loop, with
+    its new value, which the iteration before made.
     """
 
     kind = "part"
@@ -274,12 +276,15 @@ class PartStep(Facts):
     part: str
     pred: str
     number: int
+    carried: Sequence[tuple[str, str]] = ()
 
     def sentence(self) -> Message:
+        carried = [CARRIED.fill(name=name, value=value) for name, value in self.carried]
         said, part = ENTERS[self.part], Message("iteration {number}", number=self.number)
         if self.type.endswith("_grad") and self.part != "backward_fn":
             said = GOES_BACK.fill(part=part if self.number else self.part)
-        return said.fill(op=self.type, pred=self.pred, number=self.number)
+        said = said.fill(op=self.type, pred=self.pred, number=self.number, carried=EMPTY)
+        return said.fill(carried=WITH.fill(values=Row(carried))) if carried else said
 
 
 @dataclass(frozen=True, slots=True)
