@@ -181,7 +181,7 @@ class MemoryKeeper:
 
     def planned(self, event: events.MemoryPlanned) -> None:
         """Note the stays of values in a run's blocks, and complete the sentences of its steps."""
-        if event.program in self.programs.startup:
+        if event.program in self.programs.startup or not event.blocks:
             return
         program = self.programs.program(event.program)
         number = self.order.setdefault(event.program, len(self.order) + 1)
