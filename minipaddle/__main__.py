@@ -18,6 +18,7 @@ COMMANDS = {
     "run": "run an unmodified Paddle script on minipaddle, and record it with --trace out.html",
     "launch": "run a Paddle script on several ranks, which talk to each other over MPI",
     "step": "step through a recorded trace in the terminal",
+    "problems": "print what is wrong in a recorded trace, as text or as JSON, for CI too",
     "doctor": "say which versions are found, and what is missing and costs what",
 }
 
