@@ -433,7 +433,7 @@ def asked() -> Trace:
 
 
 def branching() -> Trace:
-    """A cond with a gradient; its second function does not run."""
+    """A cond with a gradient; its false_fn does not run."""
     with programs() as (main, _), viz.record() as trace:
         x = static.data("x", [3], "float32")
         x.stop_gradient = False

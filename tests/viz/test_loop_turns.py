@@ -246,9 +246,9 @@ def test_a_sum_of_gradients_from_outside_and_the_next_turn_is_in_the_turn_that_u
         (out * out).sum().backward()
     graph = trace.story.graph
     turns = {turn.id: turn.label for turn in groups_of(graph, "turn", "backward")}
-    sums = [node for node in graph.nodes if node.detail.startswith("d(h[t=")]
+    sums = [node for node in graph.nodes if node.detail.startswith("d(gru.cell.h[t=")]
     placed = {node.detail.partition("]")[0]: turns[node.group or ""] for node in sums}
-    backward = {f"d(h[t={t}": f"t = {t} backward" for t in range(3)}
+    backward = {f"d(gru.cell.h[t={t}": f"t = {t} backward" for t in range(3)}
     assert {key: str(label) for key, label in placed.items()} == backward
 
 

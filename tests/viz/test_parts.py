@@ -354,7 +354,7 @@ def test_an_operator_that_fails_in_a_branch_is_marked_there() -> None:
     marked = [g.closed for g in story.graph.groups if g.closed and g.closed.id in error.nodes]
     assert [node.kind for node in marked if node] == ["py_func"]
     assert [(node.group or "").rpartition(".")[2] for node in marked if node] == ["true_fn"]
-    assert [step.text.en for step in told(story, "part")][-1].endswith("runs its second function.")
+    assert [step.text.en for step in told(story, "part")][-1].endswith("runs false_fn.")
     assert story.steps[-1].kind == "finish"
 
 

@@ -31,8 +31,8 @@ def test_a_branch_and_a_loop_of_a_trace_without_their_inside_are_closed_boxes() 
     trace = viz.load(TRACES / "control.json")
     told = [step.text for step in trace.story.steps if step.kind == "execute"]
     texts = [text.en for text in told]
-    assert any(text.startswith("big is true, so cond runs its first function:") for text in texts)
+    assert any(text.startswith("big is true, so cond runs true_fn:") for text in texts)
     assert any(text.startswith("while repeats its body until its") for text in texts)
     assert any(text.startswith("cond_grad goes back through the function") for text in texts)
-    assert any(text.zh.startswith("big 为真，cond 执行第一个函数：") for text in told)
+    assert any(text.zh.startswith("big 为真，cond 执行 true_fn：") for text in told)
     assert not trace.story.graph.groups

@@ -58,6 +58,7 @@ class Code:
         self.calls: dict[str, list[ast.Call]] = {}  # last name of the callee -> calls
         self.imported = MODULES | modules
         self.bound: dict[str, list[ast.expr]] = {}  # `ops` or `self.F` -> assigned values
+        self.assigned: set[str] = set()  # variables that a statement assigns
         self.attributes: set[str] = set()  # attributes of the user's objects: `self.encoder = ...`
         for node in ast.walk(tree):
             self.parents |= dict.fromkeys(ast.iter_child_nodes(node), node)
@@ -78,7 +79,9 @@ class Code:
         if isinstance(node, ASSIGNMENTS) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 self.bound.setdefault(spell(target), []).append(node.value)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            self.assigned.add(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             self.attributes.add(node.attr)
         elif isinstance(node, ast.ClassDef):
             self.classes.setdefault(node.name, node)

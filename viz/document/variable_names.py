@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -83,7 +83,9 @@ def names_for(
     codes = {file: code_of(sources.text(file), modules) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
-    name_after_layers(names, reader.inside, reader.turns)
+    own_codes = [code for file, code in codes.items() if is_ours(file) != SHOWN]
+    own_words = {word for code in own_codes for word in code.assigned}
+    name_after_layers(names, reader.inside, reader.turns, own_words)
     name_turns(names, reader.turns)
     leaves = [event for event in log if isinstance(event, events.LeafReached)]
     holders = {event.holder for event in leaves}
@@ -103,15 +105,19 @@ def names_for(
 
 
 def name_after_layers(
-    names: Names, inside: Mapping[tuple[int, int], str], turns: dict[tuple[int, int], Any]
+    names: Names,
+    inside: Mapping[tuple[int, int], str],
+    turns: dict[tuple[int, int], Any],
+    own_words: Collection[str],
 ) -> None:
-    """Add the layer to names from the library's code, `lstm.h`, that user or other layers have."""
+    """Add the layer to names from the library's code, `lstm.h`, that other layers or the user have,
+    whose variables are `own_words`."""
     owners: dict[str, set[str]] = {}
     for key, name in names.items():
         owners.setdefault(name, set()).add(inside.get(key, ""))
     for key, path in inside.items():
         name = names[key]
-        if path and len(owners[name]) > 1:
+        if path and (name in own_words or len(owners[name]) > 1):
             names[key] = f"{path}.{name}"
             turns[key] = names[key], turns[key][1] if key in turns else ()
 

@@ -533,6 +533,7 @@ class Programs:
         inner = self._part(outer, operator, part, event.turn)
         assert inner.inside
         inner.inside.ran = True
+        carried = self._carried(operator, part, event.turn)
         self.within.append(self.running)
         self.running, inner.run = inner, Run(operator.place)
         if part.name != TEST:
@@ -541,9 +542,6 @@ class Programs:
             return
         chooses = part.name in BRANCHES and operator.forward is None
         pred = operator.arguments[0] if chooses else ""
-        before = None if operator.forward else operator.turns.get(event.turn - 1)
-        made = before.inside.event.gives if before and before.inside else ()
-        carried = [(own, new) for (_, own), (_, new) in zip(part.takes, made, strict=False)]
         facts = steps.PartStep(operator.event.type, part.name, pred, event.turn + 1, carried)
         step = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
@@ -552,6 +550,20 @@ class Programs:
             step.edges += operator.edges
         else:
             step.light(operator.box, *(inner.makers.get(own) for _, own in part.takes))
+
+    def _carried(
+        self, operator: Operator, part: events.PartAppended, turn: int
+    ) -> list[tuple[str, str]]:
+        """Return the variables that begin with values of another part, each with its source there:
+        a loop's, from the turn before, and gradients that arrive, from the turn after."""
+        takes, source = part.takes, operator.turns.get(turn - 1)
+        if operator.forward is not None:
+            takes = takes[len(part.gives) :]
+            source = operator.entered[-1] if operator.entered else None
+        made = [name for name, _ in takes] if operator.forward else []
+        if source and source.inside:
+            made = [name for _, name in source.inside.event.gives]
+        return [(own, name or "0") for (_, own), name in zip(takes, made, strict=False) if own]
 
     def part_left(self, _event: events.PartLeft | events.Failed) -> None:
         """Go back to the Program outside of the running part, if any."""

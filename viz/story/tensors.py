@@ -27,6 +27,7 @@ from .work import Scope, Work
 LONGEST = 30  # most letters of a formula that serves as a name
 TELLING = re.compile(r"\b(?!(inf|nan)\b)[^\W\d]")  # a word that is no number
 WORDS = re.compile(r"[^\W\d][\w.]*")  # names in code, and parts of objects: `self.h`
+ROOTS = re.compile(r"(?:^|(?<=\[))[^\W\d]\w*")  # m of m.weight, h and t of h[t=2]
 ASSIGNED = re.compile(r"[\w\s,()+*/@-]+")  # left side of an assignment to variables
 FEW = 4  # most numbers of a list that serves as a name
 UNKNOWN = "?"  # name of a tensor that no record shows
@@ -101,7 +102,8 @@ class Tensors:
         self.own = OwnNames(self.names)
         lines = (line for source in self.draft.sources for line in source.lines)
         self.words = {word for line in lines for word in WORDS.findall(line)}
-        self.taken = set(map(base_of, self.names.values()))
+        roots = (root for name in self.names.values() for root in ROOTS.findall(name))
+        self.taken = {*map(base_of, self.names.values()), *roots}
         scopes: dict[tuple[str, int], set[str]] = {}
         for (_, scope), name in self.names.items():
             scopes.setdefault((base_of(name), scope), set()).add(name)

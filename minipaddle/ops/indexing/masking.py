@@ -13,7 +13,7 @@ from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, broadcast, floats_widen
-from ...engine.tensor import Tensor
+from ...engine.tensor import Tensor, saved_output
 from ...errors import misfit
 from .. import errors
 from ..arguments import SCALARS, constant
@@ -72,7 +72,7 @@ def where(
     if hasattr(condition, "stop_gradient"):
         _require_mask("where", "condition", condition, InvalidArgument)
     if isinstance(condition, Tensor) and not condition._stop:
-        condition = Tensor(condition._data)  # the condition has no gradient
+        condition = saved_output(condition._data, True, None, condition._rare)  # has no gradient
     like = y if isinstance(x, SCALARS) else x
     x, y = (_as_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)

@@ -22,6 +22,7 @@ from .wording import (
     bracketed,
     d,
     followed,
+    kept_name,
     op_word,
     row,
     shape,
@@ -354,7 +355,7 @@ class ReleaseStep(Facts):
         return Message(
             "The backward of {op} is done; the saved {names} {names:is|are} released.",
             op=signed(self.op, ""),
-            names=row(self.names),
+            names=row(map(kept_name, self.names)),
         )
 
 

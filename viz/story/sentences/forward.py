@@ -16,7 +16,20 @@ from ..steps import Facts
 from .backward import TWO_LINES, fits
 from .op_words import Made, part_of, reversed_axes
 from .ops import creation, over_axes, phrase, scaling
-from .wording import EQUALS, Mention, Things, Words, aside, coded, followed, op_word, row, things
+from .wording import (
+    EQUALS,
+    Mention,
+    Things,
+    Words,
+    aside,
+    coded,
+    followed,
+    is_list,
+    kept_name,
+    op_word,
+    row,
+    things,
+)  # fmt: skip
 
 NEW_VALUE, CHANGED = Message("the new {x}"), Message("This changes {x} in place.")
 
@@ -315,7 +328,11 @@ class SaveStep(Facts):
             )
         else:
             said = Message("{op} keeps {saved} for backward.")
-        return said.fill(op=op_word(self.op), saved=things(self.saved))
+        saved = [
+            Mention(kept_name(x.called), None, x.shape) if is_list(x.called) else x
+            for x in self.saved
+        ]
+        return said.fill(op=op_word(self.op), saved=things(saved))
 
 
 @dataclass(frozen=True, slots=True)

@@ -882,6 +882,8 @@ def masked_fill(through: Passed) -> Message | None:
 
 
 def scatter(through: Passed) -> Message:
+    if len(through.call.sizes(0)) == 1:
+        return clauses_of(through, (KEPT, KEPT, WRITTEN))
     kept = Message("{name} is {came} with zeros in the rows {index}, which were overwritten")
     written = Message("{name} consists of the rows {index} of {came}")
     return clauses_of(through, (kept, kept, written), index=through.name(1))

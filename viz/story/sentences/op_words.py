@@ -182,8 +182,8 @@ OF_ALL = {2: ROOT, 1: Message("The sum of the absolute values of {x}{over} gives
 FILLED = Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
 GELUS = (
     Message(
-        "gelu multiplies each element of {x} by Φ of it, the probability that a standard normal "
-        "variable is less than it, Φ(x) = ½(1 + erf(x / √2)), giving {out}."
+        "gelu multiplies each element of {x} by the probability that a standard normal variable is "
+        "less than it, giving {out}."
     ),
     Message(
         "gelu multiplies each element of {x} by the probability that a standard normal variable is "
@@ -452,24 +452,29 @@ def tile(call: Made) -> Message | None:
     return Message("{x} is repeated {rows}, giving {out}.").fill(rows=Row(rows, last=EACH))
 
 
+UNCHANGED = Message("{name} has nothing to change: {out} has the elements of {x}.")
+
+
+def unless_unchanged(said: Message) -> Chosen:
+    """Return a function that returns a sentence, or another one if the shape stays."""
+    return lambda call: UNCHANGED if call.sizes(0) == call.outputs[0].shape else said
+
+
 def pad(call: Made) -> Message:
     widths = []
     for axis, (before, after) in enumerate(call.attrs.get("pads", ())):
-        said = Message("{before} at the beginning and {after} at the end of axis {axis}")
+        said = Message("by {before} at the beginning and {after} at the end of axis {axis}")
         if not before:
-            said = Message("{after} at the end of axis {axis}")
+            said = Message("by {after} at the end of axis {axis}")
         elif not after:
-            said = Message("{before} at the beginning of axis {axis}")
+            said = Message("by {before} at the beginning of axis {axis}")
         if before or after:
             widths.append(said.fill(before=before, after=after, axis=axis))
-    if call.attrs.get("mode", "constant") != "constant":
-        said = Message("{x} gets a border of copies of its own elements, giving {out}.")
-        if widths:
-            said = Message("{x} is padded with copies of its own elements: {widths}, giving {out}.")
-    else:
-        said = Message("{x} gets a border of {value}, giving {out}.")
-        if widths:
-            said = Message("{x} is padded with {value}: {widths}, giving {out}.")
+    said = Message("{x} is padded with the value {value}: {widths}, giving {out}.")
+    if not widths:
+        said = UNCHANGED
+    elif call.attrs.get("mode", "constant") != "constant":
+        said = Message("{x} is padded with copies of its own elements: {widths}, giving {out}.")
     return said.fill(value=coded(call.attrs.get("value", 0)), widths=Row(widths, LIST))
 
 
@@ -877,6 +882,8 @@ def scatter(call: Made) -> Message:
     if not call.attrs.get("overwrite", True):
         return Message("The rows {y} of {x} are set to 0, and {z} is added to them, giving {out}.")
     index = call.inputs[1] if len(call.inputs) > 1 else None
+    if len(call.sizes(0)) == 1:
+        return Message("{x} with {z} written at the places {y} gives {out}.")
     count = prod(call.sizes(1)) if index else 0
     return Message("{x} with {z} written into {count:row|the rows} {y} gives {out}.", count=count)
 
@@ -1004,6 +1011,10 @@ def squeeze(call: Made) -> Message | None:
 
 
 CHOSEN: dict[str, Chosen] = {
+    **dict.fromkeys(
+        ("reshape", "reshape_to"), unless_unchanged(Message("{x} is reshaped, giving {out}."))
+    ),
+    "flatten": unless_unchanged(Message("{x} is flattened, giving {out}.")),
     "take_along_axis": take_along_axis,
     "scatter": scatter,
     "index_put": index_put,

@@ -238,8 +238,8 @@ class StartupStep(Facts):
 
 RUNS = Message("{op} runs")
 WAYS = {  # operator, or the value of its condition -> how it runs
-    "True": Message("{pred} is true, so {op} runs its first function"),
-    "False": Message("{pred} is false, so {op} runs its second function"),
+    "True": Message("{pred} is true, so {op} runs true_fn"),
+    "False": Message("{pred} is false, so {op} runs false_fn"),
     "while": Message("{op} repeats its body until its condition is false"),
     "cond_grad": Message("{op} goes back through the function that cond ran"),
     "while_grad": Message("{op} goes back through all rounds of the loop"),
@@ -247,8 +247,8 @@ WAYS = {  # operator, or the value of its condition -> how it runs
 
 
 ENTERS = {
-    "true_fn": Message("{pred} is true, so {op} runs its first function."),
-    "false_fn": Message("{pred} is false, so {op} runs its second function."),
+    "true_fn": Message("{pred} is true, so {op} runs true_fn."),
+    "false_fn": Message("{pred} is false, so {op} runs false_fn."),
     "cond": Message("{op} begins: it repeats its body as long as its condition is true."),
     "body": Message("The condition is true: iteration {number} of {op} begins{carried}."),
     "forward_fn": Message("{op} runs the function for forward."),
@@ -256,7 +256,8 @@ ENTERS = {
 }
 CARRIED, WITH = Message("{name} = {value}"), Message(" with {values}")
 GOES_BACK = Message(
-    "{op} goes back through {part}: the values inside are computed once more, then their gradients."
+    "{op} goes back through {part}{carried}: the values inside are computed once more, then their "
+    "gradients."
 )
 ENDS = Message(
     "The condition is false: {op} ends after {count} {count:iteration|iterations} and gives {made}."
@@ -267,8 +268,8 @@ ENDS = Message(
 class PartStep(Facts):
     """An operator begins to run a part; `number` counts the turns of a loop from 1, or is 0.
 
-    pred: the condition by which a branch was chosen, or "". carried: each variable of a loop, with
-    its new value, which the iteration before made.
+    pred: the condition by which a branch was chosen, or "". carried: each variable of a loop with
+    its new value, which the iteration before made, or each gradient that arrives.
     """
 
     kind = "part"
@@ -284,7 +285,7 @@ class PartStep(Facts):
         if self.type.endswith("_grad") and self.part != "backward_fn":
             said = GOES_BACK.fill(part=part if self.number else self.part)
         said = said.fill(op=self.type, pred=self.pred, number=self.number, carried=EMPTY)
-        return said.fill(carried=WITH.fill(values=Row(carried))) if carried else said
+        return said.fill(carried=WITH.fill(values=Row(carried, LIST))) if carried else said
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,8 +149,7 @@ class Mention:
         named = self.name or self.fallback
         if self.number:
             return f"{named} = {self.number}" if named not in ("", self.number) else self.number
-        is_list = self.called[0] == "[" and binding(self.called) == ATOM  # which shows its size
-        sizes = None if is_list else self.shape
+        sizes = None if is_list(self.called) else self.shape  # a list shows its size
         if not sizes:
             return self.called
         called = f"({self.called})" if binding(self.called) == RELATION else self.called
@@ -341,6 +340,16 @@ def detail(value: Value | None, name: str = "") -> str:
 def op_word(title: str) -> Message | str:
     """Return an op's name for a slot."""
     return OP_WORDS.get(title, title)
+
+
+def is_list(name: str) -> bool:
+    """Return whether a tensor is called by its numbers: [1, 2], but not [1, 2] + x."""
+    return name[:1] == "[" and binding(name) == ATOM
+
+
+def kept_name(name: str) -> str:
+    """Return the name of a saved tensor; numbers alone would read as a shape."""
+    return f"to_tensor({name})" if is_list(name) else name
 
 
 def row(items: Iterable[Words], empty: Message = NOTHING) -> Row | Message:
