@@ -3,6 +3,7 @@
 `MINIPADDLE_PYODIDE=<a folder> python benchmarks/browser.py [SITE]` serves the built site (out/site)
 and opens each page in a new Chromium, without any cache. It prints the bytes that the page asked
 for, the seconds until it has its first result, and the memory of all processes of the browser.
+`MINIPADDLE_MARIMO=<a folder>` adds a marimo notebook, which benchmarks/marimo_page.py made there.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 
 from playwright.sync_api import sync_playwright
@@ -50,6 +51,11 @@ def run_first_cell(page: Any) -> None:
     cell.get_by_text("[1]:").wait_for(timeout=PATIENCE)
 
 
+def wait_for_marimo(page: Any) -> None:
+    """Wait for the first cell, which marimo runs by itself; it prints what only a browser has."""
+    page.locator(".output", has_text="emscripten").first.wait_for(timeout=PATIENCE)
+
+
 PAGES: dict[str, tuple[str, Callable[[Any], None]]] = {
     "Pyodide with NumPy alone": ("bare.html", wait_for_title),
     "playground, to the first picture": ("play/", run_playground),
@@ -61,9 +67,12 @@ class Handler(SimpleHTTPRequestHandler):
     """Serve files, and count their bytes."""
 
     sent = 0
+    lock = Lock()  # without it, some files that are sent at the same time are not counted
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
-        Handler.sent += os.fstat(source.fileno()).st_size
+        size = os.fstat(source.fileno()).st_size
+        with Handler.lock:
+            Handler.sent += size
         super().copyfile(source, outputfile)
 
     def log_message(self, *_: Any) -> None:
@@ -106,6 +115,11 @@ def measure(address: str, path: str, wait: Callable[[Any], None]) -> tuple[float
 def main() -> None:
     site = Path(sys.argv[1]) if sys.argv[1:] else ROOT / "out/site"
     (site / "bare.html").write_text(BARE, encoding="utf-8")
+    marimo = site / "marimo"
+    if folder := os.environ.get("MINIPADDLE_MARIMO"):
+        marimo.unlink(missing_ok=True)
+        marimo.symlink_to(Path(folder).resolve())
+        PAGES["marimo, to the first cell with NumPy"] = ("marimo/", wait_for_marimo)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(site)))
     Thread(target=server.serve_forever, daemon=True).start()
     print(f"{'first visit':<44}{'MB':>8}{'seconds':>9}{'memory, MB':>12}")
@@ -113,6 +127,7 @@ def main() -> None:
         cost = measure(f"http://127.0.0.1:{server.server_port}/", path, wait)
         print("{:<44}{:>8.1f}{:>9.1f}{:>12.0f}".format(name, *cost))
     (site / "bare.html").unlink()
+    marimo.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
