@@ -41,6 +41,7 @@ INSTEAD = {
     "paddle.quantization": "leave it out: everything is computed in the type that you choose",
     "paddle.signal": _NUMPY.format("numpy.fft"),
     "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",
+    "paddle.static.amp": "train in eager mode with paddle.amp.auto_cast, or with float32",
     "paddle.static.deserialize_persistables": _VALUES,
     "paddle.static.deserialize_program": _PROGRAM,
     "paddle.static.load_from_file": _VALUES,

@@ -56,6 +56,8 @@ def names(paddle: types.ModuleType) -> dict[str, list[str]]:
     listed["paddle.autograd"] |= {n for n, v in vars(paddle.autograd).items() if ours(n, v)}
     fleet = vars(paddle.distributed.fleet)  # has the methods of one Fleet object
     listed["paddle.distributed.fleet"] |= {n for n, v in fleet.items() if inspect.ismethod(v)}
+    listed["paddle.static.amp"] = {n for n, v in vars(paddle.static.amp).items() if ours(n, v)}
+    listed["paddle.static"].add("amp")
     listed["paddle.Tensor"] = {n for n in dir(paddle.Tensor) if n[0] != "_"}
     return {path: sorted(n for n in names if n[0] != "_") for path, names in listed.items()}
 
