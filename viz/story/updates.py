@@ -38,10 +38,13 @@ LETTERS = {  # letter in a rule's formula that the formula does not define -> se
     "‖G‖": Message("‖G‖ is the norm of all gradients together."),
     "‖d‖": Message("If ‖p‖ or ‖d‖ is 0, their ratio counts as 1."),
     "ρₜ": Message("ρₜ is the number of steps that v averages over, and r corrects for too few."),
-    "gₜ₋ₙ": Message("d is the sum of the last n gradients, and gₜ₋ₙ is the one that leaves it."),
+    "gₜ₋ₙ": Message(
+        "d is the sum of the last n gradients; the one before them, with the index t − n, leaves "
+        "it. n is the number of steps so far, but at most batch_num."
+    ),
     "η": Message(
         "η lengthens the step r where the gradient keeps its sign, and shortens it where the sign "
-        "changes; gₜ₋₁ is the gradient before, 0 where it was blocked."
+        "changes; the index t − 1 marks the gradient before, 0 where it was blocked."
     ),
 }
 

@@ -387,6 +387,16 @@ SAMPLES = (
     _image((1, 1, 2, 3), ksize=(4, 3), adaptive=True),
     _image((1, 2, 4, 6), ksize=(2, 3), adaptive=True),
 )
+
+
+def _mean_gradient(attrs: dict[str, Any]) -> str:
+    """Return the formula of the gradient of a mean over windows; "" if the rule tells it best."""
+    if attrs.get("exclusive", True):
+        return "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ"
+    size = prod(attrs["ksize"])  # padding counts
+    return "" if attrs.get("ceil_mode") else f"dxⱼ = Σ dyᵢ / {size}, j ∈ windowᵢ"
+
+
 ZEROS = sample((1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False)
 BACK_SAMPLES = (
     sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
@@ -428,7 +438,7 @@ for axes, samples_of in (2, tuple), (3, deeper):
         attributes=means,
         formula=Formula(
             _formula_of("avg_pool{}d"),
-            "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
+            _mean_gradient,
             symbol="average pool",
         ),
         samples=samples_of((*SAMPLES, ZEROS)),
