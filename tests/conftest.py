@@ -78,6 +78,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "for CuPy; without it the quick tier runs, on NumPy",
     )
     parser.addoption(
+        "--rest",
+        action="store_true",
+        help="with --all: leave out the tests that the quick tier runs in the same way",
+    )
+    parser.addoption(
         "--case",
         metavar="TEXT",
         default="",
@@ -133,12 +138,27 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the slow tests to `--all`, except those that the command names one by one."""
-    if config.getoption("--all") or any("::" in argument for argument in config.args):
-        return
-    slow = [item for item in items if any(map(item.get_closest_marker, SLOW_MARKERS))]
-    config.hook.pytest_deselected(items=slow)
-    items[:] = [item for item in items if item not in set(slow)]
+    """Leave the slow tests to `--all`, except those that the command names one by one; leave out
+    those that the quick tier runs in the same way, with `--rest`."""
+    left: list[pytest.Item] = []
+    if config.getoption("--rest"):
+        left = [item for item in items if is_run_alike(item)]
+    elif not config.getoption("--all") and not any("::" in argument for argument in config.args):
+        left = [item for item in items if is_slow(item)]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if item not in set(left)]
+
+
+def is_slow(item: pytest.Item) -> bool:
+    return any(map(item.get_closest_marker, SLOW_MARKERS))
+
+
+def is_run_alike(item: pytest.Item) -> bool:
+    """Return whether `--all` runs a test as the quick tier does: on the host, the same cases."""
+    loop = getattr(getattr(item, "function", None), "loop", None)
+    some_cases = loop is not None and loop.quick is not None
+    strictly = item.path.relative_to(HERE).as_posix().startswith(TESTED_STRICTLY)
+    return not (is_slow(item) or some_cases or strictly)
 
 
 # ----- Global state ------------------------------------------------------------------------------
