@@ -264,8 +264,8 @@ def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
 
 
 def busy(taken: Words) -> frozenset[str]:
-    """Return those words of formulas that are names of the user."""
-    return frozenset(word for word in (*WORDS, "e") if word in taken)
+    """Return those words and letters of formulas that are names of the user."""
+    return frozenset(word for word in (*WORDS, *INDICES, "e") if word in taken)
 
 
 def meta_of(thing: Mention | None) -> Described | None:
@@ -572,12 +572,12 @@ def words_in(names: Names) -> set[str]:
 def without_clashes(formula: Tree, names: Names, others: Words) -> Tree:
     """Return a formula whose indices have letters that are in no name, `x[k, i[k, j]]`, and with
     `exp(x)` for `eˣ` if the user has an e."""
-    used = words_in(names)
+    used = {*words_in(names), *others}
     own = {*names_in(formula)} | {a for part in subtrees(formula) for a in subscripts_of(part)}
     taken = [letter for letter in "ijk" if letter in used & own and letter not in names]
     free = [letter for letter in INDICES if letter not in used | own]
     letters = dict(zip(taken, free, strict=False))
-    has_e = "e" in own and "e" in {*used, *others} and "e" not in names
+    has_e = "e" in own and "e" in used and "e" not in names
     return with_letters(formula, letters, has_e) if letters or has_e else formula
 
 

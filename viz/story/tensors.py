@@ -154,7 +154,10 @@ class Tensors:
         is_transpose = base.endswith("ᵀ")
         if WORDS.fullmatch(base) and base not in self.words and not is_transpose:
             return
-        kind = "[" if thing.called.startswith(f"{base}[") else base
+        in_turns = thing.called.startswith(f"{base}[")
+        if in_turns and base.isidentifier() and not self._is_assigned(base):
+            return
+        kind = "[" if in_turns else base
         kind = (
             kind if kind == "[" or (base.isidentifier() and not is_transpose) else f"{step.phase}()"
         )
@@ -168,12 +171,15 @@ class Tensors:
             self.explained.add("∂")
             step.asides.append(differentiable_again(thing.called))
 
+    def _is_assigned(self, name: str) -> bool:
+        """Return whether the user's code assigns a variable, not only a layer of the library."""
+        lines = (line for source in self.draft.sources for line in source.lines)
+        return any(assigns(line, name) for line in lines)
+
     def _function_assigning(self, name: str, step: AnyStep) -> tuple[Hashable, str] | None:
         """Return the function of which a step's line assigns a variable, `h, c = ...`, or None if
         it does not, or if functions may share variables."""
-        left, sign, right = self.draft.code(step.place).partition("=")
-        assigned = ASSIGNED.fullmatch(left) and left.count("(") == left.count(")")
-        if not (assigned and sign) or right[:1] == "=" or name not in WORDS.findall(left):
+        if not assigns(self.draft.code(step.place), name):
             return None
         is_shared = self.words & {"global", "nonlocal"}
         return None if is_shared or not step.place else (step.place.file, step.place.function)
@@ -507,6 +513,13 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str
         yield spell(short, [x if kept else "…" for x, kept in zip(whole, telling, strict=True)])
     is_word = re.match(r"[^\W\d]", short) and short not in SIGNS
     yield spell(short, ["…"]) if is_word else f"{word}(…)"
+
+
+def assigns(code: str, name: str) -> bool:
+    """Return whether a line of code assigns a variable: `h, c = cell(x)`."""
+    left, sign, right = code.partition("=")
+    is_whole = ASSIGNED.fullmatch(left) and left.count("(") == left.count(")")
+    return bool(sign and is_whole) and right[:1] != "=" and name in WORDS.findall(left)
 
 
 def is_told(name: str, step: AnyStep) -> bool:

@@ -45,6 +45,7 @@ from .op_words import (
 from .ops import over_axes, sign_of
 from .wording import (
     EQUALS,
+    USERS_WORDS,
     Constant,
     Exponent,
     Mention,
@@ -270,6 +271,7 @@ def product_in_short(step: VisitStep, op: Message | str) -> Message | None:
     if through is None or len(through.gives) != 2:
         return None
     used = re.findall(r"\w+", f"{through.came.called} {through.name(0)} {through.name(1)}")
+    used += USERS_WORDS.get()
     letter = next(each for each in ("g", "G", "q", "g′") if each not in used)
     said, came = matmul(through._replace(came=Mention(letter))), through.came.called
     if said is None:

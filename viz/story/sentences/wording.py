@@ -213,6 +213,7 @@ OTHER_WORD = re.compile(
     r"dear|dart|dark|drain|drip|drag|drank|dense|depth|decay|dice|down|device|default)(?:[#_\d]|$)"
 )
 NOT_GRADIENTS: ContextVar[Collection[str]] = ContextVar("not gradients", default=())
+USERS_WORDS: ContextVar[Collection[str]] = ContextVar("names of the user", default=())
 
 
 @contextmanager
@@ -222,25 +223,30 @@ def names_of_the_user(
     """Let sentences call no gradient `dx` meanwhile if the code has another dx.
 
     A dx inside a PyLayer is another one if it is among `others`, which are no gradients, or if
-    several variables are dx.
+    several variables are dx, or several are x.
     """
+    bases = {key: base_of(name) for key, name in names.items()}
+    several = {bases[key] for key, name in names.items() if bases[key] != name}
     own = {
-        base_of(name)
-        for (tensor, scope), name in names.items()
-        if not scope or tensor in others or base_of(name) != name
+        base
+        for (tensor, scope), base in bases.items()
+        if not scope or tensor in others or several & {base, base[1:]}
     }
     token = NOT_GRADIENTS.set({name for name in own if name[:1] == "d"})
+    words = USERS_WORDS.set({*bases.values()})
     try:
         yield
     finally:
         NOT_GRADIENTS.reset(token)
+        USERS_WORDS.reset(words)
 
 
 def d(name: str) -> str:
     """Return the short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`, and `d(x)` if the user's
     code has a dx."""
     short = short_name(name)
-    return f"d({name})" if short in NOT_GRADIENTS.get() else short
+    others = NOT_GRADIENTS.get()
+    return f"d({name})" if others and base_of(short) in others else short
 
 
 def like_gradients() -> list[str]:
@@ -251,7 +257,7 @@ def like_gradients() -> list[str]:
 @lru_cache(maxsize=4096)
 def short_name(name: str) -> str:
     is_glued = re.sub("[@#]", "_", name).isidentifier() and not OTHER_WORD.match(f"d{name}")
-    is_glued = is_glued and not name.endswith("ᵀ")  # dwᵀ reads as the transpose of dw
+    is_glued = is_glued and "ᵀ" not in name  # dwᵀ reads as the transpose of dw
     return f"d{name}" if is_glued else f"d({name})"
 
 
