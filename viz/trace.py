@@ -84,6 +84,7 @@ class Trace:
         self, document: dict[str, Any] | None = None, recording: Recording | None = None
     ) -> None:
         self._recording = recording or Recording(closed=True)
+        self._number_of = self._recording.number_of
         self._made: dict[str, Any] = {}
         self._numbers: dict[int, int] = {}
         self._holders: dict[int, int] = {}
@@ -428,12 +429,12 @@ class Trace:
     def number_of(self, tensor: Any) -> int:
         """Return the number of a tensor of this process in the trace; 0 for one that is not in
         it."""
-        number = events.number_of(tensor)
+        number = self._number_of(tensor)
         return self._numbers.get(number, 0) if number and self.document else 0
 
     def record_of_gradient(self, tensor: Any) -> int:
         """Return the last record in which a tensor of this process was a leaf's `.grad`, or -1."""
-        number = events.number_of(tensor)
+        number = self._number_of(tensor)
         return self._holders.get(number, -1) if number and self.document else -1
 
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:

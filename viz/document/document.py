@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
-from minipaddle.events import among, notes
+from minipaddle.events import among, notes, number_of
 from minipaddle.events.event_types import ErrorPart, LeafReached
 
 from .codec import Decoder, Encoder
@@ -67,6 +67,7 @@ class Recording:
     cut: Cut[SourceLine] | None = None
     closed: bool = False
     release: Callable[[], None] = lambda: None  # makes the listener free the log
+    number_of: Callable[[Any], int] = number_of  # number of a tensor in events
     ranks: tuple[int, int] | None = field(default_factory=among)  # our rank, number of ranks
     folder: str = field(default_factory=source_line.folder)  # working folder at the beginning
 

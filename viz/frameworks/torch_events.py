@@ -1,0 +1,743 @@
+"""A recorded PyTorch program, as a source of the engine's events.
+
+A TorchFunctionMode sees each call of PyTorch's public functions; one call is one op, and all nodes
+that it adds to autograd's graph are one grad node. Hooks on these nodes report a backward pass, and
+last only as long as the pass. Modules, Functions and optimizers are seen through patches, which
+last as long as the recording.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+from weakref import ref
+
+import torch
+from torch.autograd.graph import get_gradient_edge
+from torch.optim import optimizer as optimizers
+from torch.overrides import TorchFunctionMode
+
+from minipaddle import events
+from minipaddle.engine import source_line
+from minipaddle.events import Edge, Seen, Value
+from minipaddle.ops import REGISTRY
+
+from .torch_ops import Form, form_of
+from .torch_optimizers import update_rule_of
+from .torch_tensors import TorchThings, refuse_unreadable, tensors_in, unseen, value_of, version_of
+
+HOME = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+# Files of PyTorch whose ops are no work of the user's program.
+BEHIND = tuple(
+    os.path.join(HOME, *parts)
+    for parts in (
+        ("optim", ""), ("autograd", ""), ("utils", "data", ""), ("nn", "init.py"),
+        ("nn", "modules", "batchnorm.py"), ("_tensor_str.py",), ("_functorch", ""),
+    )
+)  # fmt: skip
+NO_OPS = frozenset(
+    "backward register_hook register_post_accumulate_grad_hook retain_grad requires_grad_ size dim "
+    "stride numel __len__ __repr__ __format__ __bool__ __float__ __int__ item tolist numpy "
+    "__array__ __set__ __contains__ __iter__ __deepcopy__ __reduce_ex__ _set_grad_enabled "
+    "set_grad_enabled data_ptr storage untyped_storage __dlpack__ __hash__ is_contiguous".split()
+)
+PROPERTIES = ("T", "mT", "H", "mH", "real", "imag")  # properties that are ops
+ALIASES = ("detach", "detach_", "data")
+FACTORIES = ("tensor", "as_tensor", "from_numpy", "asarray", "empty", "empty_like")
+
+
+@dataclass(slots=True)
+class Group:
+    """A grad node of events: the nodes of autograd that one call has added.
+
+    `edges` belong to the call's tensors in order, then come those to other tensors; `outputs` are
+    weak references to the results, by slot.
+    """
+
+    number: int
+    name: str
+    call: int
+    outputs: list[Any]
+    edges: list[Edge | None] = field(default_factory=list)
+    saved: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Place:
+    """The place of one of autograd's nodes in a Group, stored in the node's metadata.
+
+    `slots` maps its outputs to slots of the group, `exits` its edges to positions in `edges`.
+    """
+
+    group: Group
+    slots: dict[int, int] = field(default_factory=dict)
+    exits: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Visit:
+    """The visit of a group; `grads` has what its nodes have computed, `later` what follows."""
+
+    group: Group
+    grads: dict[int, list[Any]] = field(default_factory=dict)
+    held: dict[Edge, Any] = field(default_factory=dict)
+    later: list[Any] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Pass:
+    """A running backward pass; `buffers` has the sums of gradients that wait at edges."""
+
+    number: int
+    place: Any
+    retain_graph: bool
+    visit: Visit | None = None
+    visited: set[int] = field(default_factory=set)
+    buffers: dict[Edge, Any] = field(default_factory=dict)
+    handles: list[Any] = field(default_factory=list)
+    stored: dict[int, tuple[Value, Value]] = field(default_factory=dict)  # leaf -> .grad, added
+
+
+class Torch(TorchThings):
+    """PyTorch, as one recording knows it."""
+
+    def emitting(self) -> Any:
+        """Return the block inside which PyTorch emits events."""
+        source_line.is_library(HOME)
+        return Source(self).running()
+
+
+class Source(TorchFunctionMode):
+    """Emits events for what PyTorch does."""
+
+    def __init__(self, things: TorchThings) -> None:
+        super().__init__()
+        self.things = things
+        self.key = f"minipaddle {events.new_number()}"  # of nodes' metadata
+        self.closed = False
+        self.inside = 0  # calls of PyTorch that run now, while the mode is off
+        self.passes: list[Pass] = []
+        self.steps: list[Any] = []  # running steps of optimizers
+        self.hooks: list[tuple[Any, Any]] = []  # handles of the user's hooks, with these hooks
+
+    # ----- beginning and end ---------------------------------------------------------------------
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Emit events inside the block; after it PyTorch is as before."""
+        function, module = torch.autograd.Function, torch.nn.Module
+        node = torch.autograd.function.BackwardCFunction
+        patches: list[tuple[Any, str, Any]] = [
+            (function, "apply", classmethod(method(self.apply, function.__dict__["apply"]))),
+            (node, "apply", method(self.apply_backward, node.apply)),
+            (module, "__call__", method(self.call_module, module.__call__)),
+            (torch.autograd, "_engine_run_backward", self.backward),
+        ]
+        before = [(owner, name, vars(owner)[name]) for owner, name, _ in patches]
+        self.run_engine = torch.autograd._engine_run_backward
+        hooks = [
+            optimizers.register_optimizer_step_pre_hook(self.step_begins),
+            optimizers.register_optimizer_step_post_hook(self.step_ends),
+        ]
+        try:
+            for owner, name, new in patches:
+                setattr(owner, name, new)
+            with self:
+                yield
+        finally:
+            self.closed = True
+            for owner, name, old in before:
+                setattr(owner, name, old)
+            for handle in hooks:
+                handle.remove()
+            for handle, hook in self.hooks:
+                known = handle.hooks_dict_ref()
+                if known is not None and handle.id in known:
+                    known[handle.id] = hook
+
+    # ----- ops -----------------------------------------------------------------------------------
+
+    def __torch_function__(
+        self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        name = getattr(func, "__name__", "")
+        if name == "__get__":
+            name = getattr(getattr(func, "__self__", None), "__name__", "")
+            seen = name in PROPERTIES or name == "data"
+        else:
+            seen = name not in NO_OPS
+        self.inside += 1
+        try:
+            if name == "register_hook" and not self.closed:
+                return self.register_hook(func, *args, **kwargs)
+            if not seen or not name or sys._getframe(1).f_code.co_filename.startswith(BEHIND):
+                return func(*args, **kwargs)
+            return self.call(name, func, args, kwargs)
+        finally:
+            self.inside -= 1
+
+    def call(self, name: str, func: Any, args: Any, kwargs: Any) -> Any:
+        """Call a function of PyTorch as an op, and emit its events."""
+        given = list(tensors_in((args, kwargs)))
+        refuse_unreadable(given)
+        if name in FACTORIES or (not given and from_torch(sys._getframe(2))):
+            return func(*args, **kwargs)
+        changes = is_in_place(name, kwargs)
+        form = form_of(name, args, kwargs, self.constant)
+        place = source_line.here()
+        inputs = self.things.seen_all(form.inputs, copy=changes or name == "batch_norm")
+        targets = [self.target(each) for each in flattened(form.inputs)]
+        before = [(each, version_of(each), each.grad_fn) for each in given]
+        call = events.new_number()
+        try:
+            out = func(*args, **kwargs)
+        except BaseException as error:
+            events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
+            events.failed("op", call, error, place)
+            raise
+        outs = list(tensors_in(out))
+        changed = [each for each, version, _ in before if version_of(each) != version]
+        old = {ref(each) for each in given}
+        if changes:
+            outs = list({ref(each): each for each in (*outs, *changed)}.values())
+        elif not (outs := [each for each in outs if ref(each) not in old]):
+            return out
+        if name in ALIASES and outs[0] is not given[0]:
+            seen, source = map(self.things.seen, (outs[0], given[0]))
+            events.emit(events.ValuesTaken(seen, source, "alias", place))
+            return out
+        for each, _, node in before if changes else ():
+            if each.grad_fn is not node or not (each.requires_grad and each.is_leaf):
+                self.things.renumber(each)
+        results = self.things.seen_all(outs)
+        events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
+        events.emit(events.OpFinished(call, form.op, inputs, results, form.attrs, place))
+        self.made(call, form.op, form.inputs, targets, outs)
+        return out
+
+    def constant(self, number: Any, like: Any) -> Seen:
+        """Return a Python number as the tensor that an op takes in its place."""
+        array = value_of(torch.tensor(number, dtype=like.dtype))
+        return Seen(events.new_number(), "", array, True, True)
+
+    # ----- the graph -----------------------------------------------------------------------------
+
+    @unseen
+    def target(self, tensor: Any) -> tuple[Any, int] | None:
+        """Return the node of autograd, and its output, that the gradient of a tensor goes to."""
+        if not isinstance(tensor, torch.Tensor) or not tensor.requires_grad:
+            return None
+        if tensor.grad_fn is not None:
+            return tensor.grad_fn, tensor.output_nr
+        return tuple(get_gradient_edge(tensor)[:2])
+
+    def edge(self, node: Any, output: int) -> Edge:
+        """Return the edge of events that leads to an output of one of autograd's nodes."""
+        leaf = getattr(node, "variable", None)
+        if leaf is not None:
+            number = node.metadata.setdefault(self.key, self.things.give_number(leaf))
+            return Edge("leaf", number)
+        place = self.place_of(node)
+        slot = place.slots.get(output)
+        if slot is None:
+            slot = place.slots[output] = len(place.slots)
+        return Edge("node", place.group.number, slot)
+
+    def place_of(self, node: Any) -> Place:
+        """Return the place of a node in a Group; a node from elsewhere gets a Group of its own."""
+        place: Place | None = node.metadata.get(self.key)
+        if place is None:
+            place = Place(Group(events.new_number(), node.name(), 0, []))
+            node.metadata[self.key] = place
+            for at, (following, output) in enumerate(node.next_functions):
+                place.exits[at] = at
+                edge = None if following is None else self.edge(following, output)
+                place.group.edges.append(edge)
+        return place
+
+    @unseen
+    def made(
+        self, call: int, op: str, inputs: Sequence[Any], targets: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Emit the grad node that a call has added, with the tensors that it saved."""
+        group = Group(events.new_number(), f"{op}Backward", call, [ref(each) for each in outs])
+        stack = []
+        for slot, each in enumerate(outs):
+            node = each.grad_fn
+            if node is None or isinstance(node.metadata.get(self.key), Place):
+                if node is None or node.metadata[self.key].group is not group:
+                    continue
+            else:
+                node.metadata[self.key] = Place(group)
+                stack.append(node)
+            node.metadata[self.key].slots[each.output_nr] = slot
+        if not stack:
+            return
+        before = {target[0] for target in targets if target is not None}
+        places = Positions([target and self.edge(*target) for target in targets])
+        nodes = []
+        stack.reverse()
+        while stack:
+            node = stack.pop()
+            nodes.append(node)
+            place, inner = node.metadata[self.key], []
+            for at, (following, output) in enumerate(node.next_functions):
+                if following is None:
+                    continue
+                is_leaf = hasattr(following, "variable")
+                known = following.metadata.get(self.key)
+                if is_leaf or following in before or (known and known.group is not group):
+                    place.exits[at] = places.of(self.edge(following, output))
+                elif known is None:
+                    following.metadata[self.key] = Place(group)
+                    inner.append(following)
+            stack += reversed(inner)
+        group.edges = places.edges
+        made = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))
+        events.emit(made)
+        for slot, tensor in self.saved(nodes, op, flattened(inputs), outs):
+            if slot not in group.saved:
+                group.saved.append(slot)
+                at = saved_at(nodes[0])
+                seen = self.things.seen(tensor)
+                events.emit(events.TensorSaved(group.number, slot, seen, at))
+
+    def saved(
+        self, nodes: Sequence[Any], op: str, inputs: Sequence[Any], outs: Sequence[Any]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the tensors of a call that its nodes have saved, with their names."""
+        if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
+            return  # reading them would run the user's hooks
+        record = REGISTRY.get(op)
+        names = [*record.inputs] if record else []
+        names = names if len(names) == len(inputs) else []
+        results = [*record.outputs] if record and len(record.outputs) == len(outs) else []
+        known = [
+            (each, row[at] if at < len(row) else "")
+            for tensors, row in ((inputs, names), (outs, results))
+            for at, each in enumerate(tensors)
+            if isinstance(each, torch.Tensor)
+        ]
+        for node in nodes:
+            for name, tensor in saved_by(node):
+                for each, its_name in known:
+                    if each is tensor or is_same(each, tensor):
+                        yield (name if name.startswith("saved[") else its_name or name), each
+                        break
+
+    # ----- Functions of the user -----------------------------------------------------------------
+
+    def apply(self, original: Any, cls: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a Function's forward, open inside, and emit its events."""
+        original = original.__get__(None, cls)
+        if self.inside:
+            return original(*args, **kwargs)
+        given = [each for each in (*args, *kwargs.values()) if isinstance(each, torch.Tensor)]
+        targets = [self.target(each) for each in given]
+        call, place, name = events.new_number(), source_line.here(), cls.__name__
+        inputs = self.things.seen_all(given)
+        how = settings_of(cls, args, kwargs)
+        with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
+            out = original(*args, **kwargs)
+            outs = list(tensors_in(out))
+            made += self.things.seen_all(outs)
+        self.made(call, name, given, targets, outs)
+        return out
+
+    def apply_backward(self, original: Any, node: Any, *grads: Any) -> Any:
+        """Call a Function's backward, open inside."""
+        place = node.metadata.get(self.key)
+        if self.inside or not self.passes or not isinstance(place, Place):
+            return original(node, *grads)
+        cls = node._forward_cls
+        given = self.things.seen_all(grads)
+        where = source_line.of_function(inspect.unwrap(cls.backward))
+        with events.scope("pylayer.backward", cls.__name__, place.group.call, given, where) as made:
+            out = original(node, *grads)
+            made += self.things.seen_all(out if isinstance(out, (list, tuple)) else [out])
+        return out
+
+    # ----- modules -------------------------------------------------------------------------------
+
+    def call_module(self, original: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a module, and emit events at its begin and end."""
+        if self.inside:
+            return original(module, *args, **kwargs)
+        given = list(tensors_in((args, kwargs)))
+        refuse_unreadable(given)
+        name = self.things.name_of(module)
+        members = {"parameters": self.things.members(module), "training": module.training}
+        inputs = self.things.seen_all(given)
+        with events.scope("layer", name, 0, inputs, source_line.here(), **members) as made:
+            out = original(module, *args, **kwargs)
+            made += self.things.seen_all(tensors_in(out))
+        return out
+
+    # ----- backward passes -----------------------------------------------------------------------
+
+    def backward(self, outputs: Any, seeds: Any, retain: bool, *args: Any, **kwargs: Any) -> Any:
+        """Run a backward pass, with hooks on each node that may run, and emit its events."""
+        wanted = args[1] if len(args) > 1 else ()
+        roots = [(each, *start_of(each)) for each in outputs]
+        edges = tuple(self.edge(node, output) for _, node, output in roots)
+        run = Pass(events.new_number(), source_line.here(), bool(retain))
+        leaves = tuple(self.things.seen(each) for each, node, _ in roots if hasattr(node, "variable"))
+        values = tuple(value_of(seed, copy=True) for seed in seeds)
+        given = tuple(self.things.number_of(seed) for seed in seeds)
+        loss = next(
+            (float(each) for each, *_ in reversed(roots) if is_number(each)), None
+        )
+        given = given if any(given) else ()
+        started = events.BackwardStarted(
+            run.number, leaves, values, edges, run.place, given, loss
+        )
+        events.emit(started)
+        for edge, seed in zip(edges, seeds, strict=True):
+            self.arrive(run, edge, seed)
+        self.passes.append(run)
+        inside, self.inside = self.inside, 0
+        try:
+            self.hook([node for _, node, _ in roots], run)
+            if inside:
+                with self:
+                    grads = self.run_engine(outputs, seeds, retain, *args, **kwargs)
+            else:
+                grads = self.run_engine(outputs, seeds, retain, *args, **kwargs)
+            self.finish_visit(run)
+        except BaseException as error:
+            if run.visit is not None:
+                events.failed("node", run.visit.group.number, error, run.place)
+            raise
+        finally:
+            self.inside = inside
+            self.passes.pop()
+            for handle in run.handles:
+                handle.remove()
+        taken = ()
+        if wanted and not kwargs.get("accumulate_grad", True):
+            taken = tuple(
+                events.GradientTaken(
+                    self.edge(*start_of(each)), 0 if grad is None else self.things.give_number(grad)
+                )
+                for each, grad in zip(wanted, grads, strict=True)
+            )
+        events.emit(events.BackwardFinished(run.number, taken))
+        return grads
+
+    def hook(self, roots: list[Any], run: Pass) -> None:
+        """Put hooks on all nodes that can be reached, for one pass."""
+        reached, stack = set(roots), list(reversed(roots))
+        while stack:
+            node = stack.pop()
+            leaf = getattr(node, "variable", None)
+            if leaf is not None:
+                number = self.edge(node, 0).id
+                handle = leaf.register_post_accumulate_grad_hook(
+                    unseen(partial(self.leaf_reached, run, number))
+                )
+                leaf._post_accumulate_grad_hooks.move_to_end(handle.id, last=False)
+                before = partial(self.leaf_begins, run, number, ref(leaf))
+                run.handles += [handle, node.register_prehook(unseen(before))]
+                continue
+            place = self.place_of(node)
+            after = partial(self.node_ran, run, place, [each for each, _ in node.next_functions])
+            enter = partial(self.node_begins, run, place)
+            run.handles.append(node.register_prehook(unseen(enter)))
+            run.handles.append(node.register_hook(unseen(after)))
+            for following, _ in node.next_functions:
+                if following is not None and following not in reached:
+                    reached.add(following)
+                    stack.append(following)
+
+    def arrive(self, run: Pass, edge: Edge, grad: Any) -> None:
+        """Add a gradient to what waits at an edge, in PyTorch's order."""
+        held = run.buffers.get(edge)
+        with torch.no_grad():
+            run.buffers[edge] = grad.detach() if held is None else held + grad.detach()
+
+    def node_begins(self, run: Pass, place: Place, grads: Sequence[Any]) -> None:
+        """Begin the visit of a group, unless it has begun."""
+        arrived = {place.slots[i]: g for i, g in enumerate(grads) if i in place.slots}
+        self.begin_visit(run, place.group, arrived)
+
+    def begin_visit(self, run: Pass, group: Group, arrived: dict[int, Any]) -> None:
+        """Emit the visit of a group with the gradients that have arrived, unless it has begun."""
+        if run.visit is not None and run.visit.group is group:
+            return
+        self.finish_visit(run)
+        run.visit = Visit(group)
+        if group.number in run.visited:
+            return
+        run.visited.add(group.number)
+        waiting = {edge.slot: edge for edge in run.buffers if edge.kind == "node" and edge.id == group.number}
+        grads = {slot: run.buffers.pop(edge) for slot, edge in waiting.items()} | arrived
+        count = max([len(group.outputs), *(slot + 1 for slot in grads)])
+        values = tuple(
+            None if grads.get(slot) is None else value_of(grads[slot]) for slot in range(count)
+        )
+        events.emit(events.NodeVisited(group.number, group.name, values))
+        for slot, output in enumerate(group.outputs):
+            tensor = output()
+            if tensor is not None and tensor.retains_grad and tensor.grad is not None:
+                edge = Edge("node", group.number, slot)
+                number = self.things.give_number(tensor.grad)
+                events.emit(events.GradientRetained(edge, number))
+
+    def node_ran(
+        self, run: Pass, place: Place, following: Sequence[Any], grads: Sequence[Any], _: Any
+    ) -> None:
+        """Note the gradients that a node has computed for other groups."""
+        self.begin_visit(run, place.group, {})
+        visit: Any = run.visit
+        for at, index in place.exits.items():
+            edge = place.group.edges[index]
+            if following[at] is None or edge is None or at >= len(grads):
+                continue
+            visit.grads.setdefault(index, []).append(grads[at])
+            if grads[at] is not None:
+                visit.held.setdefault(edge, run.buffers.get(edge))
+                self.arrive(run, edge, grads[at])
+
+    def finish_visit(self, run: Pass) -> None:
+        """Emit the gradients that the visited group has computed, and where they met others."""
+        visit, run.visit = run.visit, None
+        if visit is None:
+            return
+        sums: dict[Edge, list[Any]] = {}
+        for index, parts in sorted(visit.grads.items()):
+            edge: Any = visit.group.edges[index]
+            there = [part.detach() for part in parts if part is not None]
+            total = None
+            if there:
+                total = there[0]
+                for part in there[1:]:
+                    total = total + part
+                sums.setdefault(edge, []).append(total)
+            grad = None if total is None else value_of(total)
+            events.emit(events.GradComputed(visit.group.number, index, edge, grad))
+        if visit.group.saved and not run.retain_graph:
+            events.emit(events.SavedReleased(visit.group.number, tuple(visit.group.saved)))
+        for edge, totals in sums.items():
+            held = visit.held.get(edge)
+            for grad in totals:
+                if held is None:
+                    held = grad
+                else:
+                    total = held + grad
+                    three = map(value_of, (held, grad, total))
+                    events.emit(events.GradAccumulated(edge, *three, stored=False))
+                    held = total
+        for event in visit.later:
+            events.emit(event)
+
+    def leaf_begins(self, run: Pass, number: int, leaf: Any, grads: Sequence[Any]) -> None:
+        """Note the gradient that a leaf holds, and the one that comes to it."""
+        run.buffers.pop(Edge("leaf", number), None)
+        tensor = leaf()
+        if tensor is not None and tensor.grad is not None and grads[0] is not None:
+            run.stored[number] = value_of(tensor.grad, copy=True), value_of(grads[0], copy=True)
+
+    def leaf_reached(self, run: Pass, number: int, leaf: Any) -> None:
+        """Note the gradient that a leaf has now."""
+        now = value_of(leaf.grad, copy=True)
+        happened: list[Any] = []
+        if number in run.stored:
+            held, added = run.stored.pop(number)
+            edge = Edge("leaf", number)
+            happened.append(events.GradAccumulated(edge, held, added, now, stored=True))
+        seen, holder = self.things.seen(leaf), self.things.give_number(leaf.grad)
+        seen.id = number
+        happened.append(events.LeafReached(seen, now, holder))
+        if run.visit is not None:
+            run.visit.later += happened
+        else:
+            for event in happened:
+                events.emit(event)
+
+    # ----- hooks of the user ---------------------------------------------------------------------
+
+    def register_hook(self, func: Any, tensor: Any, hook: Any) -> Any:
+        """Register a hook of the user's on a tensor, in a wrapper that emits an event."""
+        target = self.target(tensor)
+        edge = None if target is None else self.edge(*target)
+        group = self.place_of(target[0]).group if edge and edge.kind == "node" else None
+        name = getattr(hook, "__name__", type(hook).__name__)
+
+        def run(grad: Any) -> Any:
+            if self.closed or not self.passes or edge is None:
+                return hook(grad)
+            with torch._C.DisableTorchFunction():
+                if group is None:
+                    self.finish_visit(self.passes[-1])
+                else:  # the hook belongs to the visit, in events
+                    self.begin_visit(self.passes[-1], group, {})
+                before, given = value_of(grad, copy=True), self.things.give_number(grad)
+            after = hook(grad)
+            with torch._C.DisableTorchFunction():
+                made = grad if after is None else after
+                number = 0 if after is None else self.things.give_number(made)
+                where = source_line.of_function(hook)
+                now = value_of(made)
+                events.emit(events.HookRan(edge, name, before, now, where, given, number))
+            return after
+
+        handle = func(tensor, run)
+        self.hooks.append((handle, hook))
+        return handle
+
+    # ----- optimizers ----------------------------------------------------------------------------
+
+    def step_begins(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+        """Emit the begin of an optimizer's step, and remember the parameters."""
+        name, number, place = type(optimizer).__name__, events.new_number(), source_line.here()
+        rows = [(group, each) for group in optimizer.param_groups for each in group["params"]]
+        lacking = [self.things.key_of(p) for _, p in rows if p.grad is None and p.requires_grad]
+        lacking_by_number = {str(k): name for k, name in enumerate(lacking)}
+        events.emit(
+            events.ScopeEntered(number, "optimizer", name, 0, (), place, lacking_by_number)
+        )
+        updates = [
+            (param, group, value_of(param, copy=True), update_rule_of(optimizer, group, param))
+            for group, param in rows
+            if param.grad is not None
+        ]
+        self.steps.append((optimizer, number, place, updates))
+
+    def step_ends(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+        """Emit the updates of an optimizer's step, and its end."""
+        while self.steps:  # a step that failed has not ended
+            one, number, place, updates = self.steps.pop()
+            if one is optimizer:
+                break
+        else:
+            return
+        name = type(optimizer).__name__
+        for param, group, before, rule in updates:
+            seen, grad, rate = self.things.seen(param), value_of(param.grad), float(group["lr"])
+            how = rule.formula, rate, rule.follows, rule.state
+            events.emit(events.ParameterUpdated(name, seen, grad, before, place, *how))
+        events.emit(events.ScopeLeft(number, "optimizer", name, 0, ()))
+
+
+class Positions:
+    """Edges of a call's tensors, and the positions to which its nodes' edges belong."""
+
+    def __init__(self, edges: list[Edge | None]) -> None:
+        self.edges = edges
+        self.free: dict[Edge, list[int]] = {}
+        self.last: dict[Edge, int] = {}
+        for at, edge in enumerate(edges):
+            if edge is not None:
+                self.free.setdefault(edge, []).append(at)
+
+    def of(self, edge: Edge) -> int:
+        """Return the next position of an edge: its last one if all have been returned."""
+        if free := self.free.get(edge):
+            self.last[edge] = free.pop(0)
+        elif edge not in self.last:
+            self.last[edge] = len(self.edges)
+            self.edges.append(edge)
+        return self.last[edge]
+
+
+# ----- parts -------------------------------------------------------------------------------------
+
+
+def method(new: Callable[..., Any], original: Any) -> Any:
+    """Return a method in whose place `new(original, self, ...)` runs."""
+
+    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return new(original, self, *args, **kwargs)
+
+    return run
+
+
+
+def from_torch(frame: Any) -> bool:
+    """Return whether code of PyTorch runs in a frame."""
+    return bool(frame.f_code.co_filename.startswith(HOME))
+
+
+def is_in_place(name: str, kwargs: Any) -> bool:
+    """Return whether a function with this name changes its first argument."""
+    changes = name.endswith("_") and not name.endswith("__")
+    return changes or name == "__setitem__" or bool(kwargs.get("inplace")) or "out" in kwargs
+
+
+def flattened(things: Sequence[Any]) -> list[Any]:
+    """Return things in one list, those of inner lists one by one."""
+    flat: list[Any] = []
+    for thing in things:
+        flat += flattened(thing) if isinstance(thing, (list, tuple)) else [thing]
+    return flat
+
+
+def start_of(tensor: Any) -> tuple[Any, int]:
+    """Return the node of autograd, and its output, at which backward of a tensor begins."""
+    edge = tensor if isinstance(tensor, tuple) else get_gradient_edge(tensor)
+    return edge[0], edge[1]
+
+
+def is_number(tensor: Any) -> bool:
+    """Return whether a root is a single floating number."""
+    is_tensor = isinstance(tensor, torch.Tensor)
+    return is_tensor and tensor.numel() == 1 and tensor.is_floating_point()
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two tensors are the same part of the same memory."""
+    return bool(
+        one.layout is torch.strided is other.layout
+        and one.data_ptr() == other.data_ptr()
+        and one.shape == other.shape
+        and one.stride() == other.stride()
+        and one.numel()
+    )
+
+
+def saved_by(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the tensors that a node has saved, with their names in PyTorch."""
+    for name in saved_names(type(node)):
+        try:
+            value = getattr(node, name)
+        except RuntimeError:  # it was freed
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, torch.Tensor):
+                yield name.removeprefix("_saved_"), each
+    for at, each in enumerate(getattr(node, "saved_tensors", None) or ()):
+        if isinstance(each, torch.Tensor):
+            yield f"saved[{at}]", each
+
+
+NAMES: dict[type, list[str]] = {}
+
+
+def saved_names(kind: type) -> list[str]:
+    """Return the attributes in which nodes of a class have saved values."""
+    if kind not in NAMES:
+        NAMES[kind] = [name for name in dir(kind) if name.startswith("_saved_")]
+    return NAMES[kind]
+
+
+def saved_at(_node: Any) -> Any:
+    return None
+
+
+def settings_of(cls: Any, args: Any, kwargs: Any) -> dict[str, str] | None:
+    """Map parameters of a Function's forward to the arguments without tensors, as code."""
+    with_context = cls.setup_context is torch.autograd.Function.setup_context
+    try:
+        signature = inspect.signature(cls.forward)
+        bound = signature.bind(*((None, *args) if with_context else args), **kwargs)
+    except (TypeError, ValueError):
+        return None
+    named = list(bound.arguments.items())[with_context:]
+    return {name: f"{value!r:.60}" for name, value in named if not list(tensors_in([value]))} or None
