@@ -22,6 +22,7 @@ import torch
 from torch.autograd.graph import get_gradient_edge
 from torch.optim import optimizer as optimizers
 from torch.overrides import TorchFunctionMode
+from torch.utils.weak import WeakTensorKeyDictionary
 
 from minipaddle import events
 from minipaddle.engine import source_line
@@ -124,6 +125,7 @@ class Source(TorchFunctionMode):
         self.inside = 0  # calls of PyTorch that run now, while the mode is off
         self.passes: list[Pass] = []
         self.steps: list[Any] = []  # running steps of optimizers
+        self.rules: Any = WeakTensorKeyDictionary()  # parameter -> its rule in the last step
         self.hooks: list[tuple[Any, Any]] = []  # handles of the user's hooks, with these hooks
 
     # ----- beginning and end ---------------------------------------------------------------------
@@ -392,7 +394,7 @@ class Source(TorchFunctionMode):
         values = tuple(value_of(seed, copy=True) for seed in seeds)
         given = tuple(self.things.number_of(seed) for seed in seeds)
         loss = next(
-            (float(each) for each, *_ in reversed(roots) if is_number(each)), None
+            (each.detach().item() for each, *_ in reversed(roots) if is_number(each)), None
         )
         given = given if any(given) else ()
         started = events.BackwardStarted(
@@ -621,7 +623,9 @@ class Source(TorchFunctionMode):
         name = type(optimizer).__name__
         for param, group, before, rule in updates:
             seen, grad, rate = self.things.seen(param), value_of(param.grad), float(group["lr"])
-            how = rule.formula, rate, rule.follows, rule.state
+            known = self.rules.get(param) == rule.follows
+            how = rule.formula, rate, *((None, None) if known else rule[1:])
+            self.rules[param] = rule.follows
             events.emit(events.ParameterUpdated(name, seen, grad, before, place, *how))
         events.emit(events.ScopeLeft(number, "optimizer", name, 0, ()))
 

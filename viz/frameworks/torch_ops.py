@@ -13,7 +13,6 @@ from typing import Any
 
 import torch
 
-from minipaddle.ops import REGISTRY
 from minipaddle.ops.program_ops import op_named
 
 Constant = Callable[[Any, Any], Any]  # a Python number, and the tensor beside it -> a tensor
@@ -134,6 +133,15 @@ ROWS: dict[str, Callable[[Any, Any], Form]] = {
         "input weight padding_idx=None max_norm=None norm_type=2.0 scale_grad_by_freq=False "
         "sparse=False", "embedding", "input weight",
     ),
+    "cross_entropy": Row(
+        "input target weight=None size_average=None ignore_index=-100 reduce=None "
+        "reduction='mean' label_smoothing=0.0", "cross_entropy", "input target",
+    ),
+    "mse_loss": Row(
+        "input target size_average=None reduce=None reduction='mean' weight=None", "mse_loss",
+        "input target",
+    ),
+    "linear": Row("input weight bias=None", "linear", "input weight bias"),
     "tanhshrink": Row("input", "tanhshrink", "input"),
     "logsigmoid": Row("input", "log_sigmoid", "input"),
     "addmm": Row(
@@ -165,9 +173,9 @@ def form_of(name: str, args: Any, kwargs: Any, constant: Constant) -> Form:
             form = SPECIAL[bare](bare, constant, *args, **kwargs)
         else:
             raise Unlike
-        record = REGISTRY[form.op]
-        if any(is_odd(each) for each in form.inputs):
-            raise Unlike
+        record: Any = op_named(form.op)
+        check(not any(is_odd(each) for each in form.inputs))
+        check(form.op not in CHECKS or CHECKS[form.op](*form.inputs))
         form.attrs = {
             key: record.canonical(key, value) for key, value in (record.defaults | form.attrs).items()
         }
@@ -341,6 +349,77 @@ def deviation(_name: str, constant: Constant, x: Any, dim: Any = None, **given: 
     return Form("var", [x], {"axis": dim, "keepdim": keepdim, "correction": float(number)})
 
 
+# Conditions on the tensors of a call under which a record is true of it.
+CHECKS: dict[str, Callable[..., bool]] = {
+    "cross_entropy": lambda x, label: (
+        x.dim() == 2 and label.dim() == 1 and not bool((label < 0).any())
+    ),
+    "mse_loss": lambda x, y: x.shape == y.shape,
+    "linear": lambda x, weight, bias: x.dim() > 1 and weight.dim() == 2,
+    "matmul": lambda x, y: x.dtype == y.dtype,
+}
+def pair(value: Any) -> list[int]:
+    """Return a size for each of two axes."""
+    return [value, value] if isinstance(value, int) else list(value)
+
+
+def pads(value: Any) -> list[list[int]]:
+    """Return the padding before and after each of two axes."""
+    return [[each, each] for each in pair(value)]
+
+
+def convolution(
+    _name: str, constant: Constant, x: Any, weight: Any, bias: Any = None, stride: Any = 1,
+    padding: Any = 0, dilation: Any = 1, groups: int = 1,
+) -> Form:  # fmt: skip
+    check(x.dim() == 4 and not isinstance(padding, str))
+    attrs = {
+        "stride": pair(stride), "padding": pads(padding), "dilation": pair(dilation),
+        "groups": groups,
+    }  # fmt: skip
+    if bias is None:
+        return Form("conv2d", [x, weight], attrs)
+    return Form("conv2d_with_bias", [x, weight, bias], attrs)
+
+
+def pooling(
+    name: str, constant: Constant, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
+    dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False, **given: Any,
+) -> Form:  # fmt: skip
+    check(x.dim() == 4 and pair(dilation) == [1, 1] and not (ceil_mode or return_indices or given))
+    stride = kernel_size if stride is None or stride == [] else stride
+    attrs = {
+        "ksize": pair(kernel_size), "stride": pair(stride), "padding": pads(padding),
+        "ceil_mode": False, "adaptive": False,
+    }  # fmt: skip
+    return Form("max_pool2d", [x], attrs)
+
+
+def layer_norm(
+    _name: str, constant: Constant, x: Any, shape: Any, weight: Any = None, bias: Any = None,
+    eps: float = 1e-5,
+) -> Form:  # fmt: skip
+    check(len(shape) == 1)
+    attrs = {"begin_norm_axis": x.dim() - len(shape), "epsilon": eps}
+    return Form("layer_norm", [x, weight, bias], attrs)
+
+
+def batch_norm(
+    _name: str, constant: Constant, x: Any, mean: Any, variance: Any, weight: Any = None,
+    bias: Any = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
+) -> Form:  # fmt: skip
+    check(mean is not None and momentum is not None)
+    attrs = {"momentum": 1 - momentum, "epsilon": eps, "is_test": not training}
+    return Form("batch_norm", [x, mean, variance, weight, bias], attrs)
+
+
+def dropout(
+    _name: str, constant: Constant, x: Any, p: float = 0.5, training: bool = True, **given: Any
+) -> Form:
+    attrs = {"p": float(p), "axis": None, "is_test": not training, "mode": "upscale_in_train"}
+    return Form("dropout", [x], attrs)
+
+
 SPECIAL: dict[str, Callable[..., Form]] = {
     "add": sum_of, "sub": sum_of, "mul": product, "rsub": rsub, "div": quotient,
     "rtruediv": quotient, "rdiv": quotient, "pow": power, "rpow": power, "neg": negation,
@@ -349,5 +428,6 @@ SPECIAL: dict[str, Callable[..., Form]] = {
     "permute": permuted, "transpose": permuted, "t": permuted, "T": permuted, "mT": permuted,
     "getitem": item, "setitem": item_set, "split": split_up, "chunk": split_up,
     "masked_fill": filled, "einsum": einstein, "to": converted, "float": converted,
-    "double": converted, "long": converted, "var": deviation,
+    "conv2d": convolution, "max_pool2d": pooling, "layer_norm": layer_norm,
+    "batch_norm": batch_norm, "dropout": dropout, "double": converted, "long": converted, "var": deviation,
 }  # fmt: skip
