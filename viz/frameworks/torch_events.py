@@ -31,7 +31,7 @@ from minipaddle.ops import REGISTRY
 
 from .torch_ops import Form, form_of
 from .torch_optimizers import update_rule_of
-from .torch_tensors import TorchThings, refuse_unreadable, tensors_in, unseen, value_of, version_of
+from .torch_tensors import TorchThings, is_same, memory_of, refuse_unreadable, tensors_in, unseen, value_of, version_of
 
 HOME = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 # Files of PyTorch whose ops are no work of the user's program.
@@ -67,6 +67,8 @@ class Group:
     outputs: list[Any]
     edges: list[Edge | None] = field(default_factory=list)
     saved: list[str] = field(default_factory=list)
+    tensors: list[bool] = field(default_factory=list)  # of a Function: which arguments are some
+    kept: list[tuple[Any, int]] = field(default_factory=list)  # of a Function: memory, number
 
 
 @dataclass(slots=True)
@@ -124,6 +126,7 @@ class Source(TorchFunctionMode):
         self.closed = False
         self.inside = 0  # calls of PyTorch that run now, while the mode is off
         self.passes: list[Pass] = []
+        self.saving: list[list[Any]] = []  # of running Functions: the saved tensors, the place
         self.steps: list[Any] = []  # running steps of optimizers
         self.rules: Any = WeakTensorKeyDictionary()  # parameter -> its rule in the last step
         self.hooks: list[tuple[Any, Any]] = []  # handles of the user's hooks, with these hooks
@@ -135,9 +138,11 @@ class Source(TorchFunctionMode):
         """Emit events inside the block; after it PyTorch is as before."""
         function, module = torch.autograd.Function, torch.nn.Module
         node = torch.autograd.function.BackwardCFunction
+        context = torch.autograd.function.FunctionCtx
         patches: list[tuple[Any, str, Any]] = [
             (function, "apply", classmethod(method(self.apply, function.__dict__["apply"]))),
             (node, "apply", method(self.apply_backward, node.apply)),
+            (context, "save_for_backward", method(self.save, context.save_for_backward)),
             (module, "__call__", method(self.call_module, module.__call__)),
             (torch.autograd, "_engine_run_backward", self.backward),
         ]
@@ -196,7 +201,7 @@ class Source(TorchFunctionMode):
         place = source_line.here()
         inputs = self.things.seen_all(form.inputs, copy=changes or name == "batch_norm")
         targets = [self.target(each) for each in flattened(form.inputs)]
-        before = [(each, version_of(each), each.grad_fn) for each in given]
+        before = [(each, version_of(each)) for each in given]
         call = events.new_number()
         try:
             out = func(*args, **kwargs)
@@ -205,7 +210,7 @@ class Source(TorchFunctionMode):
             events.failed("op", call, error, place)
             raise
         outs = list(tensors_in(out))
-        changed = [each for each, version, _ in before if version_of(each) != version]
+        changed = [each for each, version in before if version_of(each) != version]
         old = {ref(each) for each in given}
         if changes:
             outs = list({ref(each): each for each in (*outs, *changed)}.values())
@@ -215,9 +220,8 @@ class Source(TorchFunctionMode):
             seen, source = map(self.things.seen, (outs[0], given[0]))
             events.emit(events.ValuesTaken(seen, source, "alias", place))
             return out
-        for each, _, node in before if changes else ():
-            if each.grad_fn is not node or not (each.requires_grad and each.is_leaf):
-                self.things.renumber(each)
+        for each in changed if changes else ():
+            self.things.renumber(each)
         results = self.things.seen_all(outs)
         events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
         events.emit(events.OpFinished(call, form.op, inputs, results, form.attrs, place))
@@ -244,7 +248,7 @@ class Source(TorchFunctionMode):
         """Return the edge of events that leads to an output of one of autograd's nodes."""
         leaf = getattr(node, "variable", None)
         if leaf is not None:
-            number = node.metadata.setdefault(self.key, self.things.give_number(leaf))
+            number = node.metadata[self.key] = self.things.give_number(leaf)
             return Edge("leaf", number)
         place = self.place_of(node)
         slot = place.slots.get(output)
@@ -267,7 +271,7 @@ class Source(TorchFunctionMode):
     @unseen
     def made(
         self, call: int, op: str, inputs: Sequence[Any], targets: Sequence[Any], outs: Sequence[Any]
-    ) -> None:
+    ) -> Group | None:
         """Emit the grad node that a call has added, with the tensors that it saved."""
         group = Group(events.new_number(), f"{op}Backward", call, [ref(each) for each in outs])
         stack = []
@@ -281,7 +285,7 @@ class Source(TorchFunctionMode):
                 stack.append(node)
             node.metadata[self.key].slots[each.output_nr] = slot
         if not stack:
-            return
+            return None
         before = {target[0] for target in targets if target is not None}
         places = Positions([target and self.edge(*target) for target in targets])
         nodes = []
@@ -305,11 +309,15 @@ class Source(TorchFunctionMode):
         made = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))
         events.emit(made)
         for slot, tensor in self.saved(nodes, op, flattened(inputs), outs):
-            if slot not in group.saved:
-                group.saved.append(slot)
-                at = saved_at(nodes[0])
-                seen = self.things.seen(tensor)
-                events.emit(events.TensorSaved(group.number, slot, seen, at))
+            self.keep(group, slot, tensor)
+        return group
+
+    def keep(self, group: Group, slot: str, tensor: Any, place: Any = None) -> None:
+        """Emit that a group has saved a tensor."""
+        if slot not in group.saved:
+            group.saved.append(slot)
+            seen = self.things.seen(tensor)
+            events.emit(events.TensorSaved(group.number, slot, seen, place))
 
     def saved(
         self, nodes: Sequence[Any], op: str, inputs: Sequence[Any], outs: Sequence[Any]
@@ -327,12 +335,10 @@ class Source(TorchFunctionMode):
             for at, each in enumerate(tensors)
             if isinstance(each, torch.Tensor)
         ]
-        for node in nodes:
-            for name, tensor in saved_by(node):
-                for each, its_name in known:
-                    if each is tensor or is_same(each, tensor):
-                        yield (name if name.startswith("saved[") else its_name or name), each
-                        break
+        for name, tensor in (pair for node in nodes for pair in saved_by(node)):
+            alike = [pair for pair in known if is_same(pair[0], tensor)]
+            for each, its_name in alike[:1]:
+                yield its_name or name, each
 
     # ----- Functions of the user -----------------------------------------------------------------
 
@@ -346,24 +352,47 @@ class Source(TorchFunctionMode):
         call, place, name = events.new_number(), source_line.here(), cls.__name__
         inputs = self.things.seen_all(given)
         how = settings_of(cls, args, kwargs)
-        with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
-            out = original(*args, **kwargs)
-            outs = list(tensors_in(out))
-            made += self.things.seen_all(outs)
-        self.made(call, name, given, targets, outs)
+        self.saving.append([(), None])
+        try:
+            with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
+                out = original(*args, **kwargs)
+                outs = list(tensors_in(out))
+                made += self.things.seen_all(outs)
+        finally:
+            saved, at = self.saving.pop()
+        group = self.made(call, name, given, targets, outs)
+        if group is not None:
+            group.tensors = [isinstance(each, torch.Tensor) for each in args]
+            for k, tensor in enumerate(saved):
+                if isinstance(tensor, torch.Tensor):
+                    self.keep(group, f"saved[{k}]", tensor, at)
+                    group.kept.append((memory_of(tensor), self.things.give_number(tensor)))
         return out
+
+    def save(self, original: Any, context: Any, *tensors: Any) -> None:
+        """Save tensors for a Function's backward, and note them."""
+        if self.saving:
+            self.saving[-1] = [tensors, source_line.here()]
+        original(context, *tensors)
 
     def apply_backward(self, original: Any, node: Any, *grads: Any) -> Any:
         """Call a Function's backward, open inside."""
         place = node.metadata.get(self.key)
         if self.inside or not self.passes or not isinstance(place, Place):
             return original(node, *grads)
-        cls = node._forward_cls
+        cls, group = node._forward_cls, place.group
         given = self.things.seen_all(grads)
         where = source_line.of_function(inspect.unwrap(cls.backward))
-        with events.scope("pylayer.backward", cls.__name__, place.group.call, given, where) as made:
-            out = original(node, *grads)
-            made += self.things.seen_all(out if isinstance(out, (list, tuple)) else [out])
+        self.things.coming = [*group.kept, *self.things.coming]
+        try:
+            with events.scope("pylayer.backward", cls.__name__, group.call, given, where) as made:
+                out = original(node, *grads)
+                row = out if isinstance(out, (list, tuple)) else [out]
+                if len(row) >= len(group.tensors):  # one for each argument: those of tensors count
+                    row = [each for each, takes in zip(row, group.tensors, strict=False) if takes]
+                made += self.things.seen_all(row)
+        finally:
+            self.things.coming = self.things.coming[len(group.kept) :]
         return out
 
     # ----- modules -------------------------------------------------------------------------------
@@ -440,7 +469,7 @@ class Source(TorchFunctionMode):
             node = stack.pop()
             leaf = getattr(node, "variable", None)
             if leaf is not None:
-                number = self.edge(node, 0).id
+                number = node.metadata.get(self.key) or self.edge(node, 0).id
                 handle = leaf.register_post_accumulate_grad_hook(
                     unseen(partial(self.leaf_reached, run, number))
                 )
@@ -695,17 +724,6 @@ def is_number(tensor: Any) -> bool:
     return is_tensor and tensor.numel() == 1 and tensor.is_floating_point()
 
 
-def is_same(one: Any, other: Any) -> bool:
-    """Return whether two tensors are the same part of the same memory."""
-    return bool(
-        one.layout is torch.strided is other.layout
-        and one.data_ptr() == other.data_ptr()
-        and one.shape == other.shape
-        and one.stride() == other.stride()
-        and one.numel()
-    )
-
-
 def saved_by(node: Any) -> Iterator[tuple[str, Any]]:
     """Yield the tensors that a node has saved, with their names in PyTorch."""
     for name in saved_names(type(node)):
@@ -716,9 +734,6 @@ def saved_by(node: Any) -> Iterator[tuple[str, Any]]:
         for each in value if isinstance(value, tuple) else (value,):
             if isinstance(each, torch.Tensor):
                 yield name.removeprefix("_saved_"), each
-    for at, each in enumerate(getattr(node, "saved_tensors", None) or ()):
-        if isinstance(each, torch.Tensor):
-            yield f"saved[{at}]", each
 
 
 NAMES: dict[type, list[str]] = {}
@@ -729,10 +744,6 @@ def saved_names(kind: type) -> list[str]:
     if kind not in NAMES:
         NAMES[kind] = [name for name in dir(kind) if name.startswith("_saved_")]
     return NAMES[kind]
-
-
-def saved_at(_node: Any) -> Any:
-    return None
 
 
 def settings_of(cls: Any, args: Any, kwargs: Any) -> dict[str, str] | None:

@@ -40,6 +40,7 @@ class TorchThings(Framework):
 
     def __init__(self) -> None:
         self.numbers: Any = WeakTensorKeyDictionary()
+        self.coming: list[tuple[Any, int]] = []  # memory of saved tensors, which come back as new objects
         self.roles: Any = WeakIdKeyDictionary()  # module -> name in events
         self.counts: Counter[str] = Counter()
 
@@ -50,6 +51,11 @@ class TorchThings(Framework):
 
     def give_number(self, tensor: Any) -> int:
         number: int | None = self.numbers.get(tensor)
+        if number is None and self.coming:
+            where = memory_of(tensor)
+            number = next((known for memory, known in self.coming if memory == where), None)
+            if number is not None:
+                self.numbers[tensor] = number
         return self.renumber(tensor) if number is None else number
 
     def renumber(self, tensor: Any) -> int:
@@ -108,6 +114,23 @@ class TorchThings(Framework):
     def members(self, layer: Any) -> dict[str, str]:
         """Map the paths of a module's parameters to the names that identify them in events."""
         return {path: self.key_of(each) for path, each in layer.named_parameters()}
+
+
+@unseen
+def memory_of(tensor: Any) -> Any:
+    """Return what identifies the part of memory that a tensor shows."""
+    strided = tensor.layout is torch.strided and tensor.numel()
+    return (tensor.data_ptr(), tuple(tensor.shape), tensor.stride()) if strided else object()
+
+
+@unseen
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two tensors show the same memory, in whatever shape."""
+    return one is other or bool(
+        one.layout is torch.strided is other.layout
+        and one.numel() == other.numel() > 0
+        and one.data_ptr() == other.data_ptr()
+    )
 
 
 def version_of(tensor: Any) -> int:
