@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from weakref import ref
@@ -29,7 +29,7 @@ from minipaddle.engine import source_line
 from minipaddle.events import Edge, Seen, Value
 from minipaddle.ops import REGISTRY
 
-from .torch_ops import Form, form_of
+from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
 from .torch_tensors import TorchThings, is_same, memory_of, refuse_unreadable, tensors_in, unseen, value_of, version_of
 
@@ -65,6 +65,7 @@ class Group:
     name: str
     call: int
     outputs: list[Any]
+    slots: int
     edges: list[Edge | None] = field(default_factory=list)
     saved: list[str] = field(default_factory=list)
     tensors: list[bool] = field(default_factory=list)  # of a Function: which arguments are some
@@ -198,6 +199,9 @@ class Source(TorchFunctionMode):
             return func(*args, **kwargs)
         changes = is_in_place(name, kwargs)
         form = form_of(name, args, kwargs, self.constant)
+        base = base_of(args[0], self.things) if changes and args else None
+        if base is not None:  # the call changes two tensors: a view, and the one it belongs to
+            form = unknown(name, (*args, base), kwargs)
         place = source_line.here()
         inputs = self.things.seen_all(form.inputs, copy=changes or name == "batch_norm")
         targets = [self.target(each) for each in flattened(form.inputs)]
@@ -211,21 +215,29 @@ class Source(TorchFunctionMode):
             raise
         outs = list(tensors_in(out))
         changed = [each for each, version in before if version_of(each) != version]
-        old = {ref(each) for each in given}
-        if changes:
-            outs = list({ref(each): each for each in (*outs, *changed)}.values())
-        elif not (outs := [each for each in outs if ref(each) not in old]):
+        if changes:  # of tensors in one memory, it is the first argument that the call names
+            first = kwargs.get("out", args[0] if args else given)
+            outs = [each for each in tensors_in(first) if any(each is one for one in changed)]
+            outs += [] if base is None or not outs else [base]
+        elif not (outs := [each for each in outs if not any(each is one for one in given)]):
+            return out
+        if not outs:
             return out
         if name in ALIASES and outs[0] is not given[0]:
             seen, source = map(self.things.seen, (outs[0], given[0]))
             events.emit(events.ValuesTaken(seen, source, "alias", place))
             return out
-        for each in changed if changes else ():
+        old = [self.things.give_number(each) for each in outs] if changes else []
+        for each in outs if changes else ():
             self.things.renumber(each)
         results = self.things.seen_all(outs)
         events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
         events.emit(events.OpFinished(call, form.op, inputs, results, form.attrs, place))
         self.made(call, form.op, form.inputs, targets, outs)
+        for each, number, seen in zip(outs, old, results, strict=False):
+            if each.grad_fn is None:  # others may share its memory
+                taken = replace(self.things.seen(each), id=number)
+                events.emit(events.ValuesTaken(taken, seen, "result"))
         return out
 
     def constant(self, number: Any, like: Any) -> Seen:
@@ -253,14 +265,15 @@ class Source(TorchFunctionMode):
         place = self.place_of(node)
         slot = place.slots.get(output)
         if slot is None:
-            slot = place.slots[output] = len(place.slots)
+            slot = place.slots[output] = place.group.slots
+            place.group.slots += 1
         return Edge("node", place.group.number, slot)
 
     def place_of(self, node: Any) -> Place:
         """Return the place of a node in a Group; a node from elsewhere gets a Group of its own."""
         place: Place | None = node.metadata.get(self.key)
         if place is None:
-            place = Place(Group(events.new_number(), node.name(), 0, []))
+            place = Place(Group(events.new_number(), node.name(), 0, [], 0))
             node.metadata[self.key] = place
             for at, (following, output) in enumerate(node.next_functions):
                 place.exits[at] = at
@@ -273,7 +286,8 @@ class Source(TorchFunctionMode):
         self, call: int, op: str, inputs: Sequence[Any], targets: Sequence[Any], outs: Sequence[Any]
     ) -> Group | None:
         """Emit the grad node that a call has added, with the tensors that it saved."""
-        group = Group(events.new_number(), f"{op}Backward", call, [ref(each) for each in outs])
+        results = [ref(each) for each in outs]
+        group = Group(events.new_number(), f"{op}Backward", call, results, len(results))
         stack = []
         for slot, each in enumerate(outs):
             node = each.grad_fn
@@ -305,7 +319,7 @@ class Source(TorchFunctionMode):
                     following.metadata[self.key] = Place(group)
                     inner.append(following)
             stack += reversed(inner)
-        group.edges = places.edges
+        group.edges = places.reached()
         made = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))
         events.emit(made)
         for slot, tensor in self.saved(nodes, op, flattened(inputs), outs):
@@ -577,6 +591,8 @@ class Source(TorchFunctionMode):
 
     def leaf_reached(self, run: Pass, number: int, leaf: Any) -> None:
         """Note the gradient that a leaf has now."""
+        if leaf.grad is None:
+            return
         now = value_of(leaf.grad, copy=True)
         happened: list[Any] = []
         if number in run.stored:
@@ -666,6 +682,7 @@ class Positions:
         self.edges = edges
         self.free: dict[Edge, list[int]] = {}
         self.last: dict[Edge, int] = {}
+        self.used: set[int] = set()
         for at, edge in enumerate(edges):
             if edge is not None:
                 self.free.setdefault(edge, []).append(at)
@@ -677,7 +694,12 @@ class Positions:
         elif edge not in self.last:
             self.last[edge] = len(self.edges)
             self.edges.append(edge)
+        self.used.add(self.last[edge])
         return self.last[edge]
+
+    def reached(self) -> list[Edge | None]:
+        """Return the edges, None for tensors that no gradient reaches."""
+        return [edge if at in self.used else None for at, edge in enumerate(self.edges)]
 
 
 # ----- parts -------------------------------------------------------------------------------------
@@ -691,6 +713,13 @@ def method(new: Callable[..., Any], original: Any) -> Any:
 
     return run
 
+
+
+@unseen
+def base_of(tensor: Any, things: TorchThings) -> Any:
+    """Return the tensor of the recording that a view is a part of, if any."""
+    base = tensor._base if isinstance(tensor, torch.Tensor) and tensor._is_view() else None
+    return base if base is not None and things.number_of(base) else None
 
 
 def from_torch(frame: Any) -> bool:

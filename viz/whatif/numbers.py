@@ -235,9 +235,14 @@ class Changed(AsRecorded):
 # ----- arrays ------------------------------------------------------------------------------------
 
 
+UNLIKE_NUMPY = ("bfloat16", "float8_e4m3fn", "float8_e5m2")  # dtypes of other frameworks
+
+
 def array_of(value: LoadedValue) -> Any:
     """Return the array of a value, or None if only its statistics were stored."""
     data, whole = value.data["data"], value.data.get("whole")
+    if value.dtype in UNLIKE_NUMPY:
+        return None
     if data is not None:
         return np.array(data, value.dtype).reshape(value.shape)
     if whole is None:

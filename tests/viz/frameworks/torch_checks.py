@@ -1,0 +1,188 @@
+"""Checks of recorded PyTorch programs, run by a Python that has PyTorch: prints complaints as JSON.
+
+Each program runs twice. In the plain run another observer, written without the recorder, notes the
+results of all calls, the line of each, and the gradients that autograd retains for them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.overrides import TorchFunctionMode
+
+import viz
+from minipaddle import events
+from viz.whatif.numbers import AsRecorded
+from viz.whatif.replay import Replay
+
+from . import torch_programs
+from .torch_programs import PROGRAMS, prepare
+
+HERE = torch_programs.__file__
+HIDDEN = ("__get__", "__set__", "requires_grad_", "register_hook", "backward")
+
+
+class Observer(TorchFunctionMode):
+    """Notes each call that returns tensors: its name, results and line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple[str, int, list[Any], list[Any]]] = []
+
+    def __torch_function__(
+        self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        out = func(*args, **(kwargs or {}))
+        name = getattr(func, "__name__", "")
+        row = out if isinstance(out, (list, tuple)) else [out]
+        tensors = [each for each in row if isinstance(each, torch.Tensor)]
+        if name == "__setitem__":
+            tensors = [args[0]]
+        if tensors and name not in HIDDEN:
+            for each in tensors:
+                if each.requires_grad and not each.is_leaf:
+                    each.retain_grad()
+            made = [(each, each._version) for each in tensors]
+            self.calls.append((name, line_here(), [array(each) for each in tensors], made))
+        return out
+
+
+def line_here() -> int:
+    frame: Any = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename != HERE:
+        frame = frame.f_back
+    return frame.f_lineno if frame else 0
+
+
+def array(tensor: Any) -> Any:
+    """Return a copy of a tensor's numbers."""
+    with torch._C.DisableTorchFunction():
+        plain = tensor.detach()
+        return (plain.float() if plain.dtype is torch.bfloat16 else plain).numpy().copy()
+
+
+def same(one: Any, other: Any) -> bool:
+    is_float = one.dtype.kind == "f"
+    return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=is_float)
+
+
+def numbers(value: Any) -> Any:
+    """Return a recorded value as an array."""
+    data = value.data["data"] if isinstance(value.data, dict) else value.data
+    dtype = "float32" if value.dtype == "bfloat16" else value.dtype
+    return np.array(data, dtype).reshape(value.shape)
+
+
+def complaints_about(name: str) -> Iterator[str]:
+    """Yield what is wrong with the recording of a program."""
+    prepare()
+    plain = PROGRAMS[name]()
+    prepare()
+    with Observer() as observer:
+        PROGRAMS[name]()
+    prepare()
+    with viz.record(framework="torch") as trace:
+        recorded = PROGRAMS[name]()
+    for key, tensor in plain.items():
+        if not same(array(tensor), array(recorded[key])):
+            yield f"the recorded run changed {key}"
+    yield from compared(trace.events, observer)
+    last = {event.tensor.id: event for event in trace.events if isinstance(event, events.LeafReached)}
+    for key, tensor in recorded.items():
+        number = trace.number_of(tensor)
+        if f"{key}.grad" in recorded and number in last and tensor.is_leaf:
+            if not same(numbers(last[number].grad), array(recorded[f"{key}.grad"])) and (
+                name not in ("transformer",)  # it clips gradients in place
+            ):
+                yield f"the last gradient of {key} is not its .grad"
+    for key, tensor in recorded.items():
+        if isinstance(tensor, torch.nn.Parameter) and not trace.number_of(tensor):
+            yield f"{key} is not in the trace"
+    yield from renderings(trace)
+
+
+def compared(records: Any, observer: Observer) -> Iterator[str]:
+    """Compare recorded calls, lines and gradients with the observed ones, in order."""
+    calls, at = observer.calls, 0
+    matched: dict[int, int] = {}
+    inside = 0  # backward passes, in which the observer sees nothing
+    for event in records:
+        inside += isinstance(event, events.BackwardStarted)
+        inside -= isinstance(event, events.BackwardFinished)
+        if not isinstance(event, events.OpFinished) or inside:
+            continue
+        results = [numbers(seen.value) for seen in event.outputs]
+        while at < len(calls) and not fits(calls[at], results, event):
+            tensors = [each for each, _ in calls[at][3]]
+            if any(each.requires_grad and not each.is_leaf for each in tensors):
+                if calls[at][0] not in ("detach", "grad"):
+                    yield f"{calls[at][0]} in line {calls[at][1]} is not recorded"
+            at += 1
+        if at == len(calls):
+            yield f"{event.op} in line {event.place.line}: nothing like it ran"
+            return
+        matched[event.call] = at
+        at += 1
+    nodes = {event.node: event.call for event in records if isinstance(event, events.GradNodeMade)}
+    arrived: dict[tuple[int, int], list[Any]] = {}
+    for event in records:
+        if isinstance(event, events.NodeVisited) and event.node in nodes:
+            for slot, value in enumerate(event.arrived):
+                if value is not None:
+                    arrived.setdefault((nodes[event.node], slot), []).append(numbers(value))
+        if isinstance(event, events.HookRan) and event.edge.kind == "node":
+            arrived[nodes[event.edge.id], event.edge.slot][-1] = numbers(event.after)
+    for (call, slot), values in arrived.items():
+        if call in matched and len(values) == 1:
+            name, line, _, tensors = calls[matched[call]]
+            tensor, version = tensors[slot] if slot < len(tensors) else (None, 0)
+            if tensor is None or tensor._version != version:  # then it became another result
+                continue
+            if tensor.grad is not None and tensor.retains_grad:
+                if not same(values[0], array(tensor.grad)):
+                    yield f"gradient {slot} of {name} in line {line} is {values[0]}, not {tensor.grad}"
+
+
+def fits(call: Any, results: list[Any], event: Any) -> bool:
+    """Return whether an observed call has the results and the line of an event."""
+    _, line, values, _ = call
+    equal = len(values) <= len(results) and all(map(same, values, results))
+    return equal and event.place.line == line
+
+
+def renderings(trace: Any) -> Iterator[str]:
+    """Yield the parts of a trace that fail."""
+    for index, each in enumerate(trace.steps):
+        if not each.text or not each.say("zh"):
+            yield f"step {index} says nothing"
+    trace.problems()
+    if len(trace):
+        trace.statistics()
+    replay = Replay(AsRecorded(), trace.events)
+    replay.walk()
+    trace.what_if({})
+
+
+def main() -> None:
+    """Check the programs, and write the traces of some into a folder, if one is given."""
+    found = {}
+    chosen = [name for name in PROGRAMS if not sys.argv[2:] or name in sys.argv[2:]]
+    for name in chosen:
+        try:
+            found[name] = list(complaints_about(name))
+        except Exception as error:  # noqa: BLE001  (reported as a complaint)
+            import traceback
+
+            traceback.print_exc()
+            found[name] = [f"{type(error).__name__}: {error}"]
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
