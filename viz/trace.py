@@ -183,6 +183,11 @@ class Trace:
         return dict(self.document.get("layers", {}))
 
     @property
+    def framework(self) -> str:
+        """The name of the framework whose program was recorded; "" for minipaddle."""
+        return str(self.document.get("framework", ""))
+
+    @property
     def variables(self) -> dict[int, dict[str, str]]:
         """Program -> Paddle's name of a Variable -> the user's name for it."""
         names: dict[int, dict[str, str]] = {}
@@ -671,6 +676,10 @@ class Stretch(Trace):
     @property
     def events(self) -> tuple[Any, ...]:
         return self._excerpt.records
+
+    @property
+    def framework(self) -> str:
+        return self._whole.framework
 
     def _make_story(self) -> Story:
         return builder.story_of(self, self._whole.document["title"], self._before)

@@ -68,6 +68,7 @@ class Recording:
     closed: bool = False
     release: Callable[[], None] = lambda: None  # makes the listener free the log
     number_of: Callable[[Any], int] = number_of  # number of a tensor in events
+    framework: str = ""  # whose program ran; "" for minipaddle
     ranks: tuple[int, int] | None = field(default_factory=among)  # our rank, number of ranks
     folder: str = field(default_factory=source_line.folder)  # working folder at the beginning
 
@@ -116,6 +117,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
             for program, row in variables_named.items()
             for name, given in row.items()
         ]
+    if recording.framework:
+        document["framework"] = recording.framework
     if layers:
         document["layers"] = {layer: whole_letters(name) for layer, name in layers.items()}
     if recording.ranks:
@@ -153,7 +156,8 @@ def encode_excerpt(
         "before": encoder.fields(before),
         "ended": whole["ended"] if last else None,
     }
-    return {**document, "cut": whole["cut"]} if last and whole.get("cut") else document
+    more = ("framework", "cut") if last else ("framework",)
+    return {**document, **{name: whole[name] for name in more if whole.get(name)}}
 
 
 def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, int, int]]]:

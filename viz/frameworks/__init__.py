@@ -18,9 +18,10 @@ from minipaddle.engine.install_advice import optional_imports
 class Framework:
     """What a recording asks about things in variables; this one knows minipaddle's.
 
-    `tensor` and `layer` are the classes of tensors and layers.
+    `called` is its name in documents; `tensor` and `layer` are the classes of tensors and layers.
     """
 
+    called = ""
     tensor: Any = Tensor
     layer: Any = minipaddle.nn.Layer
 

@@ -35,6 +35,7 @@ def unseen(function: Callable[P, T]) -> Callable[P, T]:
 class TorchThings(Framework):
     """Numbers of tensors and names of modules in one recording."""
 
+    called = "torch"
     tensor = torch.Tensor
     layer = torch.nn.Module
 

@@ -95,7 +95,7 @@ class Builder:
         self.cut, self.exception = trace.cut, trace.ended
         records = self.records = with_names(trace.events, trace.variables)
         names = trace.names
-        draft = self.draft = Draft(trace.sources)
+        draft = self.draft = Draft(trace.sources, trace.framework)
         work = self.work = Work(draft)
         visits = foresight.visits(records)
         tape = self.tape = Tape(visits)
