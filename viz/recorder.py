@@ -113,9 +113,7 @@ class record(Guard):
 
     def _save(self) -> Saved:
         framework = framework_called(self.framework)
-        recording = Recording(
-            self.title, number_of=framework.number_of, framework=framework.called
-        )
+        recording = Recording(self.title, number_of=framework.number_of, framework=framework.called)
         frame = sys._getframe(2)  # the caller of `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)
@@ -303,9 +301,7 @@ def passing_variables(frame: FrameType) -> set[str]:
     return passing - running
 
 
-def names_of(
-    variables: Mapping[str, Any], passing: Collection[str], framework: Framework
-) -> Found:
+def names_of(variables: Mapping[str, Any], passing: Collection[str], framework: Framework) -> Found:
     """Return short names of the tensors and layers that are reached from variables.
 
     A parameter is named by its path through a layer, `net.0.weight` or `layers[0].bias`, even if a

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from minipaddle import events
 from minipaddle.engine.guard import collector_waits
 from minipaddle.engine.visible import visible
 

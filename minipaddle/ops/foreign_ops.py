@@ -15,7 +15,7 @@ from .registry import REGISTRY
 # ----- linear ------------------------------------------------------------------------------------
 
 
-def _linear_infer(x: Meta, weight: Meta, bias: Meta | None = None) -> Meta:  # noqa: ARG001
+def _linear_infer(x: Meta, weight: Meta, bias: Meta | None = None) -> Meta:
     return Meta((*x.shape[:-1], *weight.shape[:-1]), x.dtype)
 
 
@@ -55,7 +55,7 @@ linear.grad(_linear_grad)
 # ----- convolution -------------------------------------------------------------------------------
 
 
-def _conv2d_with_bias_infer(x: Meta, weight: Meta, bias: Meta, **attrs: Any) -> Any:  # noqa: ARG001
+def _conv2d_with_bias_infer(x: Meta, weight: Meta, bias: Meta, **attrs: Any) -> Any:
     return REGISTRY["conv2d"].infer(x, weight, **attrs)
 
 
@@ -88,7 +88,7 @@ conv2d_with_bias.grad(_conv2d_with_bias_grad)
 # ----- losses ------------------------------------------------------------------------------------
 
 
-def _loss_infer(x: Meta, label: Meta) -> Meta:  # noqa: ARG001
+def _loss_infer(x: Meta, label: Meta) -> Meta:
     return Meta((), x.dtype)
 
 
@@ -99,9 +99,7 @@ def _cross_entropy(xp: Any, x: Any, label: Any) -> Any:
 
 
 def _cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any) -> Any:
-    hot = F.hot_rows(
-        F.unsqueeze(label, axis=-1), classes=x.shape[-1], dtype=DType.of(x.dtype)
-    )
+    hot = F.hot_rows(F.unsqueeze(label, axis=-1), classes=x.shape[-1], dtype=DType.of(x.dtype))
     return (F.softmax(x) - hot) * (dout / x.shape[0]), None
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 from weakref import ref
 
@@ -26,28 +27,38 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from minipaddle import events
 from minipaddle.engine import source_line
-from minipaddle.events import Edge, Seen, Value
+from minipaddle.events import Edge, Value
 from minipaddle.ops import REGISTRY
 
 from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
-from .torch_tensors import TorchThings, is_same, memory_of, refuse_unreadable, tensors_in, unseen, value_of, version_of
+from .torch_tensors import (
+    TorchThings,
+    is_same,
+    memory_of,
+    refuse_unreadable,
+    tensors_in,
+    unseen,
+    value_of,
+    version_of,
+)
 
-HOME = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+HOME = str(Path(torch.__file__).resolve().parent) + os.sep
 # Files of PyTorch whose ops are no work of the user's program.
 BEHIND = tuple(
-    os.path.join(HOME, *parts)
-    for parts in (
-        ("optim", ""), ("autograd", ""), ("utils", "data", ""), ("nn", "init.py"),
-        ("nn", "modules", "batchnorm.py"), ("_tensor_str.py",), ("_functorch", ""),
+    HOME + each.replace("/", os.sep)
+    for each in (
+        "optim/", "autograd/", "utils/data/", "nn/init.py", "nn/modules/batchnorm.py",
+        "_tensor_str.py", "_functorch/",
     )
 )  # fmt: skip
-NO_OPS = frozenset(
+NO_OPS = (
     "backward register_hook register_post_accumulate_grad_hook retain_grad requires_grad_ size dim "
     "stride numel __len__ __repr__ __format__ __bool__ __float__ __int__ item tolist numpy "
     "__array__ __set__ __contains__ __iter__ __deepcopy__ __reduce_ex__ _set_grad_enabled "
-    "set_grad_enabled data_ptr storage untyped_storage __dlpack__ __hash__ is_contiguous".split()
+    "set_grad_enabled data_ptr storage untyped_storage __dlpack__ __hash__ is_contiguous"
 )
+NO_OP = frozenset(NO_OPS.split())
 PROPERTIES = ("T", "mT", "H", "mH", "real", "imag")  # properties that are ops
 ALIASES = ("detach", "detach_", "data")
 FACTORIES = ("tensor", "as_tensor", "from_numpy", "asarray", "empty", "empty_like")
@@ -171,16 +182,14 @@ class Source(TorchFunctionMode):
 
     # ----- ops -----------------------------------------------------------------------------------
 
-    def __torch_function__(
-        self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_function__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
         if name == "__get__":
             name = getattr(getattr(func, "__self__", None), "__name__", "")
             seen = name in PROPERTIES or name == "data"
         else:
-            seen = name not in NO_OPS
+            seen = name not in NO_OP
         self.inside += 1
         try:
             if name == "register_hook" and not self.closed:
@@ -198,7 +207,7 @@ class Source(TorchFunctionMode):
         if name in FACTORIES or (not given and from_torch(sys._getframe(2))):
             return func(*args, **kwargs)
         changes = is_in_place(name, kwargs)
-        form = form_of(name, args, kwargs, self.constant)
+        form = form_of(name, args, kwargs)
         base = base_of(args[0], self.things) if changes and args else None
         if base is not None:  # the call changes two tensors: a view, and the one it belongs to
             form = unknown(name, (*args, base), kwargs)
@@ -239,11 +248,6 @@ class Source(TorchFunctionMode):
                 taken = replace(self.things.seen(each), id=number)
                 events.emit(events.ValuesTaken(taken, seen, "result"))
         return out
-
-    def constant(self, number: Any, like: Any) -> Seen:
-        """Return a Python number as the tensor that an op takes in its place."""
-        array = value_of(torch.tensor(number, dtype=like.dtype))
-        return Seen(events.new_number(), "", array, True, True)
 
     # ----- the graph -----------------------------------------------------------------------------
 
@@ -433,16 +437,14 @@ class Source(TorchFunctionMode):
         roots = [(each, *start_of(each)) for each in outputs]
         edges = tuple(self.edge(node, output) for _, node, output in roots)
         run = Pass(events.new_number(), source_line.here(), bool(retain))
-        leaves = tuple(self.things.seen(each) for each, node, _ in roots if hasattr(node, "variable"))
+        leaves = tuple(
+            self.things.seen(each) for each, node, _ in roots if hasattr(node, "variable")
+        )
         values = tuple(value_of(seed, copy=True) for seed in seeds)
         given = tuple(self.things.number_of(seed) for seed in seeds)
-        loss = next(
-            (each.detach().item() for each, *_ in reversed(roots) if is_number(each)), None
-        )
+        loss = next((each.detach().item() for each, *_ in reversed(roots) if is_number(each)), None)
         given = given if any(given) else ()
-        started = events.BackwardStarted(
-            run.number, leaves, values, edges, run.place, given, loss
-        )
+        started = events.BackwardStarted(run.number, leaves, values, edges, run.place, given, loss)
         events.emit(started)
         for edge, seed in zip(edges, seeds, strict=True):
             self.arrive(run, edge, seed)
@@ -521,7 +523,11 @@ class Source(TorchFunctionMode):
         if group.number in run.visited:
             return
         run.visited.add(group.number)
-        waiting = {edge.slot: edge for edge in run.buffers if edge.kind == "node" and edge.id == group.number}
+        waiting = {
+            edge.slot: edge
+            for edge in run.buffers
+            if edge.kind == "node" and edge.id == group.number
+        }
         grads = {slot: run.buffers.pop(edge) for slot, edge in waiting.items()} | arrived
         count = max([len(group.outputs), *(slot + 1 for slot in grads)])
         values = tuple(
@@ -647,9 +653,7 @@ class Source(TorchFunctionMode):
         rows = [(group, each) for group in optimizer.param_groups for each in group["params"]]
         lacking = [self.things.key_of(p) for _, p in rows if p.grad is None and p.requires_grad]
         lacking_by_number = {str(k): name for k, name in enumerate(lacking)}
-        events.emit(
-            events.ScopeEntered(number, "optimizer", name, 0, (), place, lacking_by_number)
-        )
+        events.emit(events.ScopeEntered(number, "optimizer", name, 0, (), place, lacking_by_number))
         updates = [
             (param, group, value_of(param, copy=True), update_rule_of(optimizer, group, param))
             for group, param in rows
@@ -712,7 +716,6 @@ def method(new: Callable[..., Any], original: Any) -> Any:
         return new(original, self, *args, **kwargs)
 
     return run
-
 
 
 @unseen
@@ -784,4 +787,6 @@ def settings_of(cls: Any, args: Any, kwargs: Any) -> dict[str, str] | None:
     except (TypeError, ValueError):
         return None
     named = list(bound.arguments.items())[with_context:]
-    return {name: f"{value!r:.60}" for name, value in named if not list(tensors_in([value]))} or None
+    return {
+        name: f"{value!r:.60}" for name, value in named if not list(tensors_in([value]))
+    } or None

@@ -13,9 +13,14 @@ from typing import Any
 
 import torch
 
+from minipaddle import events
+from minipaddle.events import Seen
 from minipaddle.ops.program_ops import op_named
 
-Constant = Callable[[Any, Any], Any]  # a Python number, and the tensor beside it -> a tensor
+from .torch_tensors import value_of
+
+Special = Callable[..., "Form"]
+UNTOLD = {"_stacklevel", "inplace"}  # parameters that change no numbers
 PLAIN = (bool, int, float, str, type(None))
 
 
@@ -28,7 +33,7 @@ class Form:
     attrs: dict[str, Any] = field(default_factory=dict)
 
 
-class Unlike(Exception):  # noqa: N818  (no error: a call that is described in general words)
+class Unlike(Exception):
     """A call to which the record of its function does not apply."""
 
 
@@ -50,7 +55,7 @@ class Row:
         tensors = self.tensors.split()
         read = {*tensors, *self.attrs.values()}
         for name, default in defaults(self.parameters).items():
-            if name not in read and given[name] is not default and given[name] != default:
+            if name not in read | UNTOLD and given[name] is not default and given[name] != default:
                 raise Unlike
         attrs = {ours: given[theirs] for ours, theirs in self.attrs.items()}
         return Form(self.op, [given[name] for name in tensors], attrs)
@@ -77,10 +82,8 @@ SAME = (
     "abs acos acosh asin asinh atan atanh ceil cos cosh digamma erf erfinv exp expm1 floor "
     "isfinite isinf isnan lgamma log log10 log1p log2 logical_not reciprocal rsqrt sigmoid "
     "sin sinh sqrt square tan tanh trunc"
-).split()
-BINARY = (
-    "atan2 bmm fmax fmin logical_and logical_or logical_xor matmul maximum minimum mv"
-).split()
+)
+BINARY = "atan2 bmm fmax fmin logical_and logical_or logical_xor matmul maximum minimum mv"
 COMPARED = {
     "eq": "equal", "ne": "not_equal", "gt": "greater_than", "ge": "greater_equal",
     "lt": "less_than", "le": "less_equal",
@@ -89,8 +92,8 @@ OVER = "input dim=None keepdim=False dtype=None"
 AXES = {"axis": "dim", "keepdim": "keepdim"}
 ONE_AXIS = {"axis": "dim"}
 ROWS: dict[str, Callable[[Any, Any], Form]] = {
-    **{name: Row("input", name, "input") for name in SAME},
-    **{name: Row("input other", name, "input other") for name in BINARY},
+    **{name: Row("input", name, "input") for name in SAME.split()},
+    **{name: Row("input other", name, "input other") for name in BINARY.split()},
     "relu": Row("input inplace=False", "relu", "input"),
     "silu": Row("input inplace=False", "silu", "input"),
     "sum": Row(OVER, "sum", "input", AXES),
@@ -159,25 +162,24 @@ OTHER_NAMES = {
 }  # fmt: skip
 
 
-def form_of(name: str, args: Any, kwargs: Any, constant: Constant) -> Form:
+def form_of(name: str, args: Any, kwargs: Any) -> Form:
     """Return a call of PyTorch's function as an op of events."""
     bare = name.strip("_") if name.startswith("__") else name.removesuffix("_")
     bare = OTHER_NAMES.get(bare, bare)
     kwargs = {key: value for key, value in kwargs.items() if key != "out"}
     try:
-        if "inplace" in kwargs:
-            kwargs = {**kwargs, "inplace": False}
         if bare in ROWS:
             form = ROWS[bare](args, kwargs)
         elif bare in SPECIAL:
-            form = SPECIAL[bare](bare, constant, *args, **kwargs)
+            form = SPECIAL[bare](*args, **kwargs)
         else:
             raise Unlike
         record: Any = op_named(form.op)
         check(not any(is_odd(each) for each in form.inputs))
         check(form.op not in CHECKS or CHECKS[form.op](*form.inputs))
         form.attrs = {
-            key: record.canonical(key, value) for key, value in (record.defaults | form.attrs).items()
+            key: record.canonical(key, value)
+            for key, value in (record.defaults | form.attrs).items()
         }
     except (Unlike, TypeError, ValueError, KeyError, AttributeError, IndexError):
         return unknown(bare, args, kwargs)
@@ -216,148 +218,152 @@ def is_number(thing: Any) -> bool:
     return isinstance(thing, (int, float)) and not isinstance(thing, bool)
 
 
+def is_tensor(thing: Any) -> bool:
+    return isinstance(thing, torch.Tensor)
+
+
 def check(fits: bool) -> None:
     """Raise Unlike if a call is not that of the record."""
     if not fits:
         raise Unlike
 
 
-def sum_of(name: str, constant: Constant, x: Any, y: Any, *, alpha: Any = 1) -> Form:
+def as_tensor(thing: Any, like: Any) -> Any:
+    """Return a Python number as the tensor that an op takes in its place."""
+    if not is_number(thing):
+        return thing
+    value = value_of(torch.tensor(thing, dtype=like.dtype))
+    return Seen(events.new_number(), "", value, stop_gradient=True, leaf=True)
+
+
+def scaled(x: Any, **attrs: Any) -> Form:
+    """Return the op of a floating tensor times a number plus a number."""
+    check(x.is_floating_point())
+    return Form("scale", [x], attrs)
+
+
+def added(x: Any, y: Any, *, alpha: Any = 1) -> Form:
     check(alpha == 1)
     if is_number(x) or is_number(y):
         x, y = (x, y) if is_number(y) else (y, x)
-        number = y if name == "add" else -y
-        check(x.is_floating_point())
-        return Form("scale", [x], {"scale": 1.0, "bias": number})
-    return Form("add" if name == "add" else "subtract", [x, y])
+        return scaled(x, scale=1.0, bias=y)
+    return Form("add", [x, y])
 
 
-def product(_name: str, constant: Constant, x: Any, y: Any) -> Form:
+def subtracted(x: Any, y: Any, *, alpha: Any = 1) -> Form:
+    check(alpha == 1)
+    return scaled(x, scale=1.0, bias=-y) if is_number(y) else Form("subtract", [x, y])
+
+
+def subtracted_from(x: Any, y: Any) -> Form:
+    return scaled(x, scale=-1.0, bias=y) if is_number(y) else Form("subtract", [y, x])
+
+
+def multiplied(x: Any, y: Any) -> Form:
     if is_number(x) or is_number(y):
         x, y = (x, y) if is_number(y) else (y, x)
-        check(x.is_floating_point())
-        return Form("scale", [x], {"scale": y})
+        return scaled(x, scale=y)
     return Form("multiply", [x, y])
 
 
-def rsub(_name: str, constant: Constant, x: Any, y: Any, *, alpha: Any = 1) -> Form:
-    check(alpha == 1)
-    if is_number(y):
-        check(x.is_floating_point())
-        return Form("scale", [x], {"scale": -1.0, "bias": y})
-    return Form("subtract", [y, x])
-
-
-def quotient(name: str, constant: Constant, x: Any, y: Any, *, rounding_mode: Any = None) -> Form:
-    check(rounding_mode is None)
-    x, y = (y, x) if name in ("rtruediv", "rdiv") else (x, y)
-    tensor = x if isinstance(x, torch.Tensor) else y
+def divided(x: Any, y: Any) -> Form:
+    tensor = x if is_tensor(x) else y
     check(tensor.is_floating_point())
-    return Form("divide", [constant(e, tensor) if is_number(e) else e for e in (x, y)])
+    return Form("divide", [as_tensor(each, tensor) for each in (x, y)])
 
 
-def power(name: str, constant: Constant, x: Any, y: Any) -> Form:
-    x, y = (y, x) if name == "rpow" else (x, y)
+def raised(x: Any, y: Any) -> Form:
     if is_number(y):
         check(x.is_floating_point())
         return Form("pow", [x], {"factor": y})
-    return Form("elementwise_pow", [constant(e, y) if is_number(e) else e for e in (x, y)])
+    return Form("elementwise_pow", [as_tensor(x, y), y])
 
 
-def negation(_name: str, constant: Constant, x: Any) -> Form:
-    check(x.is_floating_point())
-    return Form("scale", [x], {"scale": -1.0})
+def compared(op: str) -> Special:
+    return lambda x, y: Form(op, [x, as_tensor(y, x)])
 
 
-def comparison(name: str, constant: Constant, x: Any, y: Any) -> Form:
-    return Form(COMPARED[name], [x, constant(y, x) if is_number(y) else y])
+def sizes_in(given: Any, named: Any) -> list[int]:
+    """Return sizes or axes, given one by one or as one list."""
+    row = next(iter(named.values()), given)
+    row = row[0] if len(row) == 1 and not isinstance(row[0], int) else row
+    check(not isinstance(row, torch.dtype))
+    return list(row)
 
 
-def reshaped(_name: str, constant: Constant, x: Any, *shape: Any, **given: Any) -> Form:
-    shape = given.get("shape", given.get("size", shape))
-    shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-    check(not isinstance(shape, torch.dtype))
-    return Form("reshape", [x], {"shape": list(shape)})
+def reshaped(x: Any, *shape: Any, **named: Any) -> Form:
+    return Form("reshape", [x], {"shape": sizes_in(shape, named)})
 
 
-def expanded(_name: str, constant: Constant, x: Any, *shape: Any) -> Form:
-    form = reshaped("expand", constant, x, *shape)
-    return Form("expand", [x], form.attrs)
+def expanded(x: Any, *shape: Any) -> Form:
+    return Form("expand", [x], {"shape": sizes_in(shape, {})})
 
 
-def permuted(name: str, constant: Constant, x: Any, *axes: Any, **given: Any) -> Form:
-    rank = x.dim()
-    axes = (*axes, *given.values())
-    if name == "permute":
-        order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
-    else:
-        order = [*range(rank)]
-        one, other = axes if axes else (0, 1) if name == "t" else (-2, -1)
-        if name == "T" or (name == "t" and rank < 2):
-            check(rank == 2)
-        order[one], order[other] = order[other], order[one]
-    return Form("transpose", [x], {"perm": [each % rank for each in order]})
+def permuted(x: Any, *axes: Any, **named: Any) -> Form:
+    order = sizes_in(axes, named)
+    return Form("transpose", [x], {"perm": [each % x.dim() for each in order]})
 
 
-def item(_name: str, constant: Constant, x: Any, index: Any) -> Form:
+def swapped(x: Any, one: int = -2, other: int = -1) -> Form:
+    order = [*range(x.dim())]
+    order[one], order[other] = order[other], order[one]
+    return Form("transpose", [x], {"perm": order})
+
+
+def turned(x: Any) -> Form:
+    check(x.dim() == 2)
+    return swapped(x)
+
+
+def item(x: Any, index: Any) -> Form:
     parts = index if isinstance(index, tuple) else (index,)
-    check(all(isinstance(p, (int, slice, type(None), type(...))) for p in parts))
-    check(not any(isinstance(part, bool) for part in parts))
+    known = (int, slice, type(None), type(...))
+    check(all(isinstance(part, known) and not isinstance(part, bool) for part in parts))
     return Form("getitem", [x], {"index": index})
 
 
-def item_set(_name: str, constant: Constant, x: Any, index: Any, value: Any) -> Form:
-    item("", constant, x, index)
-    value = constant(value, x) if is_number(value) else value
-    return Form("set_at", [x, value], {"index": index})
+def item_set(x: Any, index: Any, value: Any) -> Form:
+    return Form("set_at", [x, as_tensor(value, x)], item(x, index).attrs)
 
 
-def split_up(name: str, constant: Constant, x: Any, size: Any, dim: int = 0) -> Form:
+def parted(x: Any, size: Any, dim: int = 0) -> Form:
     length = x.shape[dim]
-    if name == "chunk":
-        size = -(-length // size)
-    parts = list(size) if not isinstance(size, int) else [size] * (length // size)
+    parts = size if not isinstance(size, int) else [size] * (length // size)
     if isinstance(size, int) and length % size:
-        parts.append(length % size)
-    return Form("split", [x], {"num_or_sections": parts, "axis": dim})
+        parts = [*parts, length % size]
+    return Form("split", [x], {"num_or_sections": list(parts), "axis": dim})
 
 
-def filled(_name: str, constant: Constant, x: Any, mask: Any, value: Any) -> Form:
-    return Form("masked_fill", [x, mask, constant(value, x) if is_number(value) else value])
+def chunked(x: Any, chunks: int, dim: int = 0) -> Form:
+    return parted(x, -(-x.shape[dim] // chunks), dim)
 
 
-def einstein(_name: str, constant: Constant, equation: str, *operands: Any) -> Form:
-    listed = operands[0] if len(operands) == 1 and not is_tensor(operands[0]) else operands
+def filled(x: Any, mask: Any, value: Any) -> Form:
+    return Form("masked_fill", [x, mask, as_tensor(value, x)])
+
+
+def einstein(equation: str, *operands: Any) -> Form:
+    listed = operands if is_tensor(operands[0]) else operands[0]
     return Form("einsum", [list(listed)], {"equation": equation})
 
 
-def is_tensor(thing: Any) -> bool:
-    return isinstance(thing, torch.Tensor)
-
-
-def converted(name: str, constant: Constant, x: Any, dtype: Any = None, **_given: Any) -> Form:
-    dtype = {"float": torch.float32, "double": torch.float64, "long": torch.int64}.get(name, dtype)
+def converted(x: Any, dtype: Any) -> Form:
     check(isinstance(dtype, torch.dtype) and dtype is not x.dtype)
     return Form("cast", [x], {"dtype": str(dtype).removeprefix("torch.")})
 
 
-def deviation(_name: str, constant: Constant, x: Any, dim: Any = None, **given: Any) -> Form:
-    number = given.pop("correction", 1.0)
-    unbiased, keepdim = given.pop("unbiased", True), given.pop("keepdim", False)
-    check(not given and not isinstance(dim, bool))
-    number = number if unbiased else 0.0
-    return Form("var", [x], {"axis": dim, "keepdim": keepdim, "correction": float(number)})
+def converted_to(dtype: torch.dtype) -> Special:
+    return lambda x: converted(x, dtype)
 
 
-# Conditions on the tensors of a call under which a record is true of it.
-CHECKS: dict[str, Callable[..., bool]] = {
-    "cross_entropy": lambda x, label: (
-        x.dim() == 2 and label.dim() == 1 and not bool((label < 0).any())
-    ),
-    "mse_loss": lambda x, y: x.shape == y.shape,
-    "linear": lambda x, weight, bias: x.dim() > 1 and weight.dim() == 2,
-    "matmul": lambda x, y: x.dtype == y.dtype,
-}
+def variance(
+    x: Any, dim: Any = None, *, unbiased: bool = True, keepdim: bool = False, correction: Any = 1
+) -> Form:
+    check(not isinstance(dim, bool))
+    number = float(correction if unbiased else 0)
+    return Form("var", [x], {"axis": dim, "keepdim": keepdim, "correction": number})
+
+
 def pair(value: Any) -> list[int]:
     """Return a size for each of two axes."""
     return [value, value] if isinstance(value, int) else list(value)
@@ -369,65 +375,69 @@ def pads(value: Any) -> list[list[int]]:
 
 
 def convolution(
-    _name: str, constant: Constant, x: Any, weight: Any, bias: Any = None, stride: Any = 1,
-    padding: Any = 0, dilation: Any = 1, groups: int = 1,
+    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: int = 1,
 ) -> Form:  # fmt: skip
     check(x.dim() == 4 and not isinstance(padding, str))
-    attrs = {
-        "stride": pair(stride), "padding": pads(padding), "dilation": pair(dilation),
-        "groups": groups,
-    }  # fmt: skip
-    if bias is None:
-        return Form("conv2d", [x, weight], attrs)
-    return Form("conv2d_with_bias", [x, weight, bias], attrs)
+    attrs = {"stride": pair(stride), "padding": pads(padding), "dilation": pair(dilation)}
+    op, tensors = (
+        ("conv2d", [x, weight]) if bias is None else ("conv2d_with_bias", [x, weight, bias])
+    )
+    return Form(op, tensors, {**attrs, "groups": groups})
 
 
 def pooling(
-    name: str, constant: Constant, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
-    dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False, **given: Any,
+    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, *,
+    ceil_mode: bool = False, return_indices: bool = False,
 ) -> Form:  # fmt: skip
-    check(x.dim() == 4 and pair(dilation) == [1, 1] and not (ceil_mode or return_indices or given))
-    stride = kernel_size if stride is None or stride == [] else stride
-    attrs = {
-        "ksize": pair(kernel_size), "stride": pair(stride), "padding": pads(padding),
-        "ceil_mode": False, "adaptive": False,
-    }  # fmt: skip
-    return Form("max_pool2d", [x], attrs)
+    check(x.dim() == 4 and pair(dilation) == [1, 1] and not (ceil_mode or return_indices))
+    step = pair(stride or kernel_size)
+    attrs = {"ksize": pair(kernel_size), "stride": step, "padding": pads(padding)}
+    return Form("max_pool2d", [x], {**attrs, "ceil_mode": False, "adaptive": False})
 
 
-def layer_norm(
-    _name: str, constant: Constant, x: Any, shape: Any, weight: Any = None, bias: Any = None,
-    eps: float = 1e-5,
-) -> Form:  # fmt: skip
-    check(len(shape) == 1)
-    attrs = {"begin_norm_axis": x.dim() - len(shape), "epsilon": eps}
+def layer_norm(x: Any, shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Form:
+    check(len(shape) == 1)  # else weights have more axes than Paddle's
+    attrs = {"begin_norm_axis": x.dim() - 1, "epsilon": eps}
     return Form("layer_norm", [x, weight, bias], attrs)
 
 
 def batch_norm(
-    _name: str, constant: Constant, x: Any, mean: Any, variance: Any, weight: Any = None,
-    bias: Any = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
+    x: Any, mean: Any, variance: Any, weight: Any = None, bias: Any = None, *,
+    training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Form:  # fmt: skip
-    check(mean is not None and momentum is not None)
+    check(mean is not None)
+    # PyTorch's momentum is the share of the new statistic, Paddle's that of the old one.
     attrs = {"momentum": 1 - momentum, "epsilon": eps, "is_test": not training}
     return Form("batch_norm", [x, mean, variance, weight, bias], attrs)
 
 
-def dropout(
-    _name: str, constant: Constant, x: Any, p: float = 0.5, training: bool = True, **given: Any
-) -> Form:
+def dropout(x: Any, p: float = 0.5, training: bool = True, *, inplace: bool = False) -> Form:
+    check(not inplace)
     attrs = {"p": float(p), "axis": None, "is_test": not training, "mode": "upscale_in_train"}
     return Form("dropout", [x], attrs)
 
 
-SPECIAL: dict[str, Callable[..., Form]] = {
-    "add": sum_of, "sub": sum_of, "mul": product, "rsub": rsub, "div": quotient,
-    "rtruediv": quotient, "rdiv": quotient, "pow": power, "rpow": power, "neg": negation,
-    **dict.fromkeys(COMPARED, comparison),
+# Conditions on the tensors of a call under which a record is true of it.
+CHECKS: dict[str, Callable[..., bool]] = {
+    "cross_entropy": lambda x, label: (
+        x.dim() == 2 and label.dim() == 1 and not bool((label < 0).any())
+    ),
+    "mse_loss": lambda x, y: x.shape == y.shape,
+    "linear": lambda x, weight, _bias: x.dim() > 1 and weight.dim() == 2,
+    "matmul": lambda x, y: x.dtype == y.dtype,
+}
+SPECIAL: dict[str, Special] = {
+    "add": added, "sub": subtracted, "rsub": subtracted_from, "mul": multiplied, "div": divided,
+    "rtruediv": lambda x, y: divided(y, x), "rdiv": lambda x, y: divided(y, x),
+    "pow": raised, "rpow": lambda x, y: raised(y, x), "neg": lambda x: scaled(x, scale=-1.0),
+    **{name: compared(op) for name, op in COMPARED.items()},
     "reshape": reshaped, "view": reshaped, "expand": expanded,
-    "permute": permuted, "transpose": permuted, "t": permuted, "T": permuted, "mT": permuted,
-    "getitem": item, "setitem": item_set, "split": split_up, "chunk": split_up,
-    "masked_fill": filled, "einsum": einstein, "to": converted, "float": converted,
+    "permute": permuted, "transpose": swapped, "t": turned, "T": turned, "mT": swapped,
+    "getitem": item, "setitem": item_set, "split": parted, "chunk": chunked,
+    "masked_fill": filled, "einsum": einstein, "var": variance,
+    "to": converted, "float": converted_to(torch.float32), "long": converted_to(torch.int64),
+    "double": converted_to(torch.float64),
     "conv2d": convolution, "max_pool2d": pooling, "layer_norm": layer_norm,
-    "batch_norm": batch_norm, "dropout": dropout, "double": converted, "long": converted, "var": deviation,
+    "batch_norm": batch_norm, "dropout": dropout,
 }  # fmt: skip

@@ -42,7 +42,8 @@ def adam(group: Any, state: Any) -> tuple[str, Options, State]:
     betas, largest = group["betas"], group["amsgrad"]
     options = {
         **{f"beta{k}": float(beta) for k, beta in enumerate(betas, 1)},
-        **{"epsilon": group["eps"], "amsgrad": largest},
+        "epsilon": group["eps"],
+        "amsgrad": largest,
     }
     if not state:
         return "AdamRule", options, None

@@ -41,7 +41,9 @@ class TorchThings(Framework):
 
     def __init__(self) -> None:
         self.numbers: Any = WeakTensorKeyDictionary()
-        self.coming: list[tuple[Any, int]] = []  # memory of saved tensors, which come back as new objects
+        self.coming: list[
+            tuple[Any, int]
+        ] = []  # memory of saved tensors, which come back as new objects
         self.roles: Any = WeakIdKeyDictionary()  # module -> name in events
         self.counts: Counter[str] = Counter()
 

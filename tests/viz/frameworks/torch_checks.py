@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from torch.overrides import TorchFunctionMode
 
 import viz
 from minipaddle import events
+from minipaddle.ops.program_ops import op_named
 from viz.whatif.numbers import AsRecorded
 from viz.whatif.replay import Replay
 
@@ -25,6 +25,8 @@ from . import torch_programs
 from .torch_programs import PROGRAMS, prepare
 
 HERE = torch_programs.__file__
+RANDOM = ("dropout",)
+COARSE = ("bfloat16",)  # dtypes whose values are not computed again
 HIDDEN = ("__get__", "__set__", "requires_grad_", "register_hook", "backward")
 
 
@@ -35,9 +37,7 @@ class Observer(TorchFunctionMode):
         super().__init__()
         self.calls: list[tuple[str, int, list[Any], list[Any]]] = []
 
-    def __torch_function__(
-        self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_function__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
         out = func(*args, **(kwargs or {}))
         name = getattr(func, "__name__", "")
         row = out if isinstance(out, (list, tuple)) else [out]
@@ -93,18 +93,20 @@ def complaints_about(name: str) -> Iterator[str]:
         if not same(array(tensor), array(recorded[key])):
             yield f"the recorded run changed {key}"
     yield from compared(trace.events, observer)
-    last = {event.tensor.id: event for event in trace.events if isinstance(event, events.LeafReached)}
+    last = {
+        event.tensor.id: event for event in trace.events if isinstance(event, events.LeafReached)
+    }
     for key, tensor in recorded.items():
-        number = trace.number_of(tensor)
-        if f"{key}.grad" in recorded and number in last and tensor.is_leaf:
-            if not same(numbers(last[number].grad), array(recorded[f"{key}.grad"])) and (
-                name not in ("transformer",)  # it clips gradients in place
-            ):
-                yield f"the last gradient of {key} is not its .grad"
+        number, grad = trace.number_of(tensor), recorded.get(f"{key}.grad")
+        if grad is None or number not in last or name == "transformer":
+            continue  # the transformer clips its gradients in place
+        if not same(numbers(last[number].grad), array(grad)):
+            yield f"the last gradient of {key} is not its .grad"
     for key, tensor in recorded.items():
         if isinstance(tensor, torch.nn.Parameter) and not trace.number_of(tensor):
             yield f"{key} is not in the trace"
     yield from renderings(trace)
+    yield from computed_otherwise(trace.events)
 
 
 def compared(records: Any, observer: Observer) -> Iterator[str]:
@@ -120,9 +122,9 @@ def compared(records: Any, observer: Observer) -> Iterator[str]:
         results = [numbers(seen.value) for seen in event.outputs]
         while at < len(calls) and not fits(calls[at], results, event):
             tensors = [each for each, _ in calls[at][3]]
-            if any(each.requires_grad and not each.is_leaf for each in tensors):
-                if calls[at][0] not in ("detach", "grad"):
-                    yield f"{calls[at][0]} in line {calls[at][1]} is not recorded"
+            graded = any(each.requires_grad and not each.is_leaf for each in tensors)
+            if graded and calls[at][0] not in ("detach", "grad"):
+                yield f"{calls[at][0]} in line {calls[at][1]} is not recorded"
             at += 1
         if at == len(calls):
             yield f"{event.op} in line {event.place.line}: nothing like it ran"
@@ -144,9 +146,9 @@ def compared(records: Any, observer: Observer) -> Iterator[str]:
             tensor, version = tensors[slot] if slot < len(tensors) else (None, 0)
             if tensor is None or tensor._version != version:  # then it became another result
                 continue
-            if tensor.grad is not None and tensor.retains_grad:
-                if not same(values[0], array(tensor.grad)):
-                    yield f"gradient {slot} of {name} in line {line} is {values[0]}, not {tensor.grad}"
+            retained = tensor.grad if tensor.retains_grad else None
+            if retained is not None and not same(values[0], array(retained)):
+                yield f"gradient {slot} of {name}, line {line}: {values[0]}, not {retained}"
 
 
 def fits(call: Any, results: list[Any], event: Any) -> bool:
@@ -164,9 +166,32 @@ def renderings(trace: Any) -> Iterator[str]:
     trace.problems()
     if len(trace):
         trace.statistics()
-    replay = Replay(AsRecorded(), trace.events)
-    replay.walk()
     trace.what_if({})
+
+
+def computed_otherwise(records: Any) -> Iterator[str]:
+    """Yield the ops whose record computes other values or gradients than PyTorch."""
+    recorded = AsRecorded()
+    Replay(recorded, records).walk()
+    ops: dict[int, str] = {}
+    calls: dict[int, str] = {}
+    for event in records:
+        if isinstance(event, events.OpFinished):
+            calls[event.call] = event.op
+            values = [seen.value for seen in event.outputs]
+        elif isinstance(event, events.GradNodeMade):
+            ops[event.node] = calls.get(event.call, "")
+            continue
+        elif isinstance(event, events.GradComputed) and event.grad is not None:
+            values = [event.grad]
+        else:
+            continue
+        op = event.op if isinstance(event, events.OpFinished) else ops.get(event.node, "")
+        if op_named(op) is None or op in RANDOM or event.__class__ is events.OpStarted:
+            continue
+        for value in values:
+            if value.occurrence in recorded.kept_as_recorded and value.dtype not in COARSE:
+                yield f"{op} computes {type(event).__name__} otherwise"
 
 
 def main() -> None:

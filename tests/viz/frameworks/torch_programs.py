@@ -84,7 +84,9 @@ class Block(nn.Module):
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
         self.qkv = nn.Linear(width, 3 * width, bias=False)
         self.out = nn.Linear(width, width)
-        self.mlp = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
+        self.mlp = nn.Sequential(
+            nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width)
+        )
 
     def forward(self, x: Any) -> Any:
         n, t, width = x.shape
@@ -200,7 +202,7 @@ class Cube(torch.autograd.Function):
         return x**3
 
     @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:  # noqa: ARG004
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         ctx.save_for_backward(*inputs)
 
     @staticmethod
@@ -297,7 +299,13 @@ def frozen() -> Tensors:
 def indexing() -> Tensors:
     x = torch.randn(3, 4, requires_grad=True)
     rows = torch.tensor([0, 2, 0])
-    parts = torch.einsum("ij,kj->ik", x, x), x[rows], x[:, 1:3], x[x > 0], x.gather(1, rows[:, None])
+    parts = (
+        torch.einsum("ij,kj->ik", x, x),
+        x[rows],
+        x[:, 1:3],
+        x[x > 0],
+        x.gather(1, rows[:, None]),
+    )
     a, b = x.split(2, dim=1)
     stacked = torch.stack([a, b]).permute(2, 0, 1).reshape(-1)
     top, _ = torch.cat([stacked, x.t().flatten()]).topk(3)
