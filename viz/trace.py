@@ -53,6 +53,7 @@ from .teach.quiz import Quiz, quiz_on
 from .views import explanation
 from .views.paths import Paths, paths
 from .whatif import what_if
+from .whatif.numbers import computed_by
 from .whatif.program import Program
 from .whatif.replay import Earlier
 
@@ -347,13 +348,15 @@ class Trace:
         >>> changed.stale()
         {}
         """
-        return trace_of(what_if.changed_document(self, changes, self.earlier))
+        with computed_by(self.framework):
+            return trace_of(what_if.changed_document(self, changes, self.earlier))
 
     @property
     def program(self) -> Program | None:
         """Instructions that compute the numbers, as a page carries them; noted at each call."""
-        constants = what_if.constants_of(self)
-        return Program(self.events, [each.begins for each in self.chapters], constants)
+        with computed_by(self.framework):
+            constants = what_if.constants_of(self)
+            return Program(self.events, [each.begins for each in self.chapters], constants)
 
     def stale(self, lang: str = "en") -> dict[str, str]:
         """Return the names that `what_if` could not compute again, and why; none for a

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from weakref import ref
 
+import numpy as np
 import torch
 from torch.autograd.graph import get_gradient_edge
 from torch.optim import optimizer as optimizers
@@ -29,6 +30,7 @@ from minipaddle import events
 from minipaddle.engine import source_line
 from minipaddle.events import Edge, Value
 from minipaddle.ops import REGISTRY
+from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
 from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
@@ -65,6 +67,33 @@ FACTORIES = ("tensor", "as_tensor", "from_numpy", "asarray", "empty", "empty_lik
 
 
 @dataclass(slots=True)
+class Spread:
+    """A call that broadcasts: its record, attributes, and arrays by the record's names."""
+
+    record: Any
+    attrs: dict[str, Any]
+    arrays: dict[str, Any]
+
+    def gradient(self, index: int, dout: Any, like: Any) -> Any:
+        """Return the gradient of an input before its sum over broadcast axes, else None.
+
+        PyTorch sums inside of its node, so the record's rule computes it; the sum must be
+        PyTorch's gradient, `like`.
+        """
+        reads = reads_of(self.record)
+        needs = [at == index for at in range(len(self.record.inputs))]
+        values = (*(self.arrays[name] for name in reads), dout)
+        with np.errstate(all="ignore"):
+            functions = functions_on([dout])
+            rule = Gradient(self.record, self.attrs, reads, needs)
+            before = rule.before_sums(functions, values)[index]
+            if before is None or before.shape == like.shape:
+                return None
+            total = functions.sum_to(before, shape=like.shape)
+        return before if np.allclose(total, like, 1e-4, 1e-6, equal_nan=True) else None
+
+
+@dataclass(slots=True)
 class Group:
     """A grad node of events: the nodes of autograd that one call has added.
 
@@ -79,6 +108,7 @@ class Group:
     slots: int
     edges: list[Edge | None] = field(default_factory=list)
     saved: list[str] = field(default_factory=list)
+    spread: Spread | None = None
     tensors: list[bool] = field(default_factory=list)  # of a Function: which arguments are some
     kept: list[tuple[Any, int]] = field(default_factory=list)  # of a Function: memory, number
 
@@ -103,6 +133,7 @@ class Visit:
     grads: dict[int, list[Any]] = field(default_factory=dict)
     held: dict[Edge, Any] = field(default_factory=dict)
     later: list[Any] = field(default_factory=list)
+    arrived: Any = None  # the gradient of the first output
 
 
 @dataclass(slots=True)
@@ -214,6 +245,7 @@ class Source(TorchFunctionMode):
         place = source_line.here()
         inputs = self.things.seen_all(form.inputs, copy=changes or name == "batch_norm")
         targets = [self.target(each) for each in flattened(form.inputs)]
+        arrays = [getattr(getattr(each, "value", None), "data", None) for each in inputs]
         before = [(each, version_of(each)) for each in given]
         call = events.new_number()
         try:
@@ -242,7 +274,13 @@ class Source(TorchFunctionMode):
         results = self.things.seen_all(outs)
         events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
         events.emit(events.OpFinished(call, form.op, inputs, results, form.attrs, place))
-        self.made(call, form.op, form.inputs, targets, outs)
+        group = self.made(call, form.op, form.inputs, targets, outs)
+        record = REGISTRY.get(form.op)
+        if group is not None and record is not None and record.broadcasts:
+            if any(array is not None and array.shape != outs[0].shape for array in arrays):
+                known = dict(zip(record.inputs, arrays, strict=False))
+                known |= {record.outputs[0]: value_of(outs[0]).data}
+                group.spread = Spread(record, form.attrs, known)
         for each, number, seen in zip(outs, old, results, strict=False):
             if each.grad_fn is None:  # others may share its memory
                 taken = replace(self.things.seen(each), id=number)
@@ -529,6 +567,7 @@ class Source(TorchFunctionMode):
             if edge.kind == "node" and edge.id == group.number
         }
         grads = {slot: run.buffers.pop(edge) for slot, edge in waiting.items()} | arrived
+        run.visit.arrived = grads.get(0)
         count = max([len(group.outputs), *(slot + 1 for slot in grads)])
         values = tuple(
             None if grads.get(slot) is None else value_of(grads[slot]) for slot in range(count)
@@ -572,6 +611,13 @@ class Source(TorchFunctionMode):
                     total = total + part
                 sums.setdefault(edge, []).append(total)
             grad = None if total is None else value_of(total)
+            spread = visit.group.spread
+            if spread and grad and visit.arrived is not None:
+                before = spread.gradient(index, value_of(visit.arrived).data, grad.data)
+                if before is not None:
+                    whole = Value(before.shape, grad.dtype, before)
+                    more = events.GradUnbroadcast(visit.group.number, index, whole, grad)
+                    events.emit(more)
             events.emit(events.GradComputed(visit.group.number, index, edge, grad))
         if visit.group.saved and not run.retain_graph:
             events.emit(events.SavedReleased(visit.group.number, tuple(visit.group.saved)))

@@ -18,7 +18,7 @@ from torch.overrides import TorchFunctionMode
 import viz
 from minipaddle import events
 from minipaddle.ops.program_ops import op_named
-from viz.whatif.numbers import AsRecorded
+from viz.whatif.numbers import AsRecorded, computed_by
 from viz.whatif.replay import Replay
 
 from . import torch_programs
@@ -172,7 +172,8 @@ def renderings(trace: Any) -> Iterator[str]:
 def computed_otherwise(records: Any) -> Iterator[str]:
     """Yield the ops whose record computes other values or gradients than PyTorch."""
     recorded = AsRecorded()
-    Replay(recorded, records).walk()
+    with computed_by("torch"):
+        Replay(recorded, records).walk()
     ops: dict[int, str] = {}
     calls: dict[int, str] = {}
     for event in records:
