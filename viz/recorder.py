@@ -113,7 +113,12 @@ class record(Guard):
 
     def _save(self) -> Saved:
         framework = framework_called(self.framework)
-        recording = Recording(self.title, number_of=framework.number_of, framework=framework.called)
+        recording = Recording(
+            self.title,
+            number_of=framework.number_of,
+            framework=framework.called,
+            tensor=framework.tensor,
+        )
         frame = sys._getframe(2)  # the caller of `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from minipaddle import Tensor
 from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import among, notes, number_of
@@ -68,6 +69,7 @@ class Recording:
     closed: bool = False
     release: Callable[[], None] = lambda: None  # makes the listener free the log
     number_of: Callable[[Any], int] = number_of  # number of a tensor in events
+    tensor: type = Tensor  # class of tensors
     framework: str = ""  # whose program ran; "" for minipaddle
     ranks: tuple[int, int] | None = field(default_factory=among)  # our rank, number of ranks
     folder: str = field(default_factory=source_line.folder)  # working folder at the beginning
@@ -90,8 +92,9 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
     turns = [(mark.names, first, last) for mark, first, last in rounds]
     known = variables, recording.reached, recording.layers
     names, layers = names_for(
-        log, *known, sources, left_at, recording.modules, turns, recording.around
-    )
+        log, *known, sources, left_at, recording.modules, turns, recording.around,
+        recording.tensor,
+    )  # fmt: skip
     document = {
         "format": FORMAT,
         "version": VERSION,

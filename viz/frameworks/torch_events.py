@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ import torch
 from torch.autograd.graph import get_gradient_edge
 from torch.optim import optimizer as optimizers
 from torch.overrides import TorchFunctionMode
+from torch.utils import checkpoint as checkpointing
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from minipaddle import events
@@ -62,6 +64,8 @@ NO_OPS = (
 )
 NO_OP = frozenset(NO_OPS.split())
 PROPERTIES = ("T", "mT", "H", "mH", "real", "imag")  # properties that are ops
+STOPS = getattr(checkpointing, "_StopRecomputationError", ())  # raised once enough is computed
+INIT = "torch.nn.init"
 ALIASES = ("detach", "detach_", "data")
 FACTORIES = ("tensor", "as_tensor", "from_numpy", "asarray", "empty", "empty_like")
 
@@ -143,6 +147,7 @@ class Pass:
     number: int
     place: Any
     retain_graph: bool
+    chooses: bool  # whether only some tensors are asked for
     visit: Visit | None = None
     visited: set[int] = field(default_factory=set)
     buffers: dict[Edge, Any] = field(default_factory=dict)
@@ -225,7 +230,8 @@ class Source(TorchFunctionMode):
         try:
             if name == "register_hook" and not self.closed:
                 return self.register_hook(func, *args, **kwargs)
-            if not seen or not name or sys._getframe(1).f_code.co_filename.startswith(BEHIND):
+            behind = sys._getframe(1).f_code.co_filename.startswith(BEHIND)
+            if not seen or not name or behind or getattr(func, "__module__", "") == INIT:
                 return func(*args, **kwargs)
             return self.call(name, func, args, kwargs)
         finally:
@@ -251,8 +257,9 @@ class Source(TorchFunctionMode):
         try:
             out = func(*args, **kwargs)
         except BaseException as error:
-            events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
-            events.failed("op", call, error, place)
+            if not isinstance(error, STOPS):
+                events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
+                events.failed("op", call, error, place)
             raise
         outs = list(tensors_in(out))
         changed = [each for each, version in before if version_of(each) != version]
@@ -262,8 +269,11 @@ class Source(TorchFunctionMode):
             outs += [] if base is None or not outs else [base]
         elif not (outs := [each for each in outs if not any(each is one for one in given)]):
             return out
-        if not outs:
+        if not outs or (name == "grad" and not any(each.requires_grad for each in outs)):
             return out
+        for each in outs:
+            if not self.things.number_of(each):
+                self.things.renumber(each)
         if name in ALIASES and outs[0] is not given[0]:
             seen, source = map(self.things.seen, (outs[0], given[0]))
             events.emit(events.ValuesTaken(seen, source, "alias", place))
@@ -277,7 +287,8 @@ class Source(TorchFunctionMode):
         group = self.made(call, form.op, form.inputs, targets, outs)
         record = REGISTRY.get(form.op)
         if group is not None and record is not None and record.broadcasts:
-            if any(array is not None and array.shape != outs[0].shape for array in arrays):
+            shapes = {array.shape for array in arrays if array is not None}
+            if shapes - {tuple(outs[0].shape)}:
                 known = dict(zip(record.inputs, arrays, strict=False))
                 known |= {record.outputs[0]: value_of(outs[0]).data}
                 group.spread = Spread(record, form.attrs, known)
@@ -463,8 +474,15 @@ class Source(TorchFunctionMode):
         members = {"parameters": self.things.members(module), "training": module.training}
         inputs = self.things.seen_all(given)
         with events.scope("layer", name, 0, inputs, source_line.here(), **members) as made:
-            out = original(module, *args, **kwargs)
-            made += self.things.seen_all(tensors_in(out))
+            stop = None
+            try:
+                out = original(module, *args, **kwargs)
+            except STOPS as error:  # no failure of the module
+                stop = error
+            else:
+                made += self.things.seen_all(tensors_in(out))
+        if stop is not None:
+            raise stop
         return out
 
     # ----- backward passes -----------------------------------------------------------------------
@@ -474,7 +492,7 @@ class Source(TorchFunctionMode):
         wanted = args[1] if len(args) > 1 else ()
         roots = [(each, *start_of(each)) for each in outputs]
         edges = tuple(self.edge(node, output) for _, node, output in roots)
-        run = Pass(events.new_number(), source_line.here(), bool(retain))
+        run = Pass(events.new_number(), source_line.here(), bool(retain), bool(wanted))
         leaves = tuple(
             self.things.seen(each) for each, node, _ in roots if hasattr(node, "variable")
         )
@@ -610,6 +628,8 @@ class Source(TorchFunctionMode):
                 for part in there[1:]:
                     total = total + part
                 sums.setdefault(edge, []).append(total)
+            if total is None and run.chooses and not visit.group.tensors:
+                continue  # nobody asked for this gradient
             grad = None if total is None else value_of(total)
             spread = visit.group.spread
             if spread and grad and visit.arrived is not None:
@@ -833,6 +853,13 @@ def settings_of(cls: Any, args: Any, kwargs: Any) -> dict[str, str] | None:
     except (TypeError, ValueError):
         return None
     named = list(bound.arguments.items())[with_context:]
-    return {
-        name: f"{value!r:.60}" for name, value in named if not list(tensors_in([value]))
-    } or None
+    plain = ((name, value) for name, value in named if not list(tensors_in([value])))
+    return {name: spelled(value) for name, value in plain} or None
+
+
+def spelled(value: Any) -> str:
+    """Return a value as code; an object without such code by its name or class."""
+    text = repr(value)
+    if re.search(r" at 0x[0-9a-fA-F]+", text):
+        return str(getattr(value, "__name__", type(value).__name__))
+    return f"{text:.60}"

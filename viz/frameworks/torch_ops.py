@@ -418,6 +418,39 @@ def dropout(x: Any, p: float = 0.5, training: bool = True, *, inplace: bool = Fa
     return Form("dropout", [x], attrs)
 
 
+def made_full(value: float) -> Special:
+    return lambda *shape, **how: full(*shape, value=value, **how)
+
+
+def plainly(dtype: Any, how: Any) -> str:
+    """Return the dtype of what a function makes from nothing."""
+    check(how.keys() <= {"device", "requires_grad", "layout", "pin_memory", "generator"})
+    return str(dtype or torch.get_default_dtype()).removeprefix("torch.")
+
+
+def full(*shape: Any, value: float, dtype: Any = None, size: Any = None, **how: Any) -> Form:
+    sizes = sizes_in(shape, {} if size is None else {"size": size})
+    attrs = {"shape": sizes, "fill_value": value, "dtype": plainly(dtype, how)}
+    return Form("full", [], attrs)
+
+
+def gaussian(*shape: Any, dtype: Any = None, **how: Any) -> Form:
+    attrs = {"shape": sizes_in(shape, {}), "dtype": plainly(dtype, how), "mean": 0.0, "std": 1.0}
+    return Form("gaussian", [], attrs)
+
+
+def uniform(*shape: Any, dtype: Any = None, **how: Any) -> Form:
+    attrs = {"shape": sizes_in(shape, {}), "dtype": plainly(dtype, how), "min": 0.0, "max": 1.0}
+    return Form("uniform", [], attrs)
+
+
+def counted(*bounds: Any, dtype: Any = None, **how: Any) -> Form:
+    check(all(isinstance(each, int) for each in bounds))
+    start, end, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    attrs = {"start": start, "end": end, "step": step}
+    return Form("arange", [], {**attrs, "dtype": plainly(dtype or torch.int64, how)})
+
+
 # Conditions on the tensors of a call under which a record is true of it.
 CHECKS: dict[str, Callable[..., bool]] = {
     "cross_entropy": lambda x, label: (
@@ -438,6 +471,7 @@ SPECIAL: dict[str, Special] = {
     "masked_fill": filled, "einsum": einstein, "var": variance,
     "to": converted, "float": converted_to(torch.float32), "long": converted_to(torch.int64),
     "double": converted_to(torch.float64),
-    "conv2d": convolution, "max_pool2d": pooling, "layer_norm": layer_norm,
+    "zeros": made_full(0.0), "ones": made_full(1.0), "randn": gaussian, "rand": uniform,
+    "arange": counted, "conv2d": convolution, "max_pool2d": pooling, "layer_norm": layer_norm,
     "batch_norm": batch_norm, "dropout": dropout,
 }  # fmt: skip

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.messages import Message, Text, languages
+from minipaddle.messages import Message, Row, Text, languages
 
 # Framework -> names of Paddle and its own, in the order in which they are replaced.
 DIALECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "torch": (
+        # Longer names come before their parts.
         ("grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)", "torch.nn.utils.clip_grad_norm_"),
         ("paddle.testing.check_grad({name}.apply, [...])", "torch.autograd.gradcheck"),
         ("paddle.testing.check_grad", "torch.autograd.gradcheck"),
@@ -52,8 +53,14 @@ def spelled(message: Message, framework: str) -> Message:
 
 
 def spelled_slot(value: Any, framework: str) -> Any:
-    """Return the value of a slot, respelled if it is a message."""
-    return spelled(value, framework) if isinstance(value, Message) else value
+    """Return the value of a slot, respelled if it is a message or a row with messages."""
+    if isinstance(value, Message):
+        return spelled(value, framework)
+    if isinstance(value, Row):
+        items = [spelled_slot(item, framework) for item in value.items]
+        if any(item is not old for item, old in zip(items, value.items, strict=True)):
+            return Row(items, value.between, value.last)
+    return value
 
 
 def replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
