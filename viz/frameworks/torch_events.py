@@ -276,7 +276,8 @@ class Source(TorchFunctionMode):
                 self.things.renumber(each)
         if name in ALIASES and outs[0] is not given[0]:
             seen, source = map(self.things.seen, (outs[0], given[0]))
-            events.emit(events.ValuesTaken(seen, source, "alias", place))
+            asked = None if from_torch(sys._getframe(2)) else place
+            events.emit(events.ValuesTaken(seen, source, "alias", asked))
             return out
         old = [self.things.give_number(each) for each in outs] if changes else []
         for each in outs if changes else ():
