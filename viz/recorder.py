@@ -18,7 +18,8 @@ from minipaddle.engine.guard import Guard
 
 from .document.code_names import left_by_loops
 from .document.document import Cut, Ended, Recording
-from .frameworks import Framework, framework_called
+from .frameworks.chosen import framework_called
+from .frameworks.framework import Framework
 from .recording.code_loops import PLACES, place_of
 from .recording.event_log import EventLog, Listener
 from .recording.filters import Filter, patterns

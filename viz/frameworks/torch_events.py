@@ -164,7 +164,7 @@ class Torch(TorchThings):
         return Source(self).running()
 
 
-class Source(TorchFunctionMode):
+class Source(TorchFunctionMode):  # type: ignore[misc]
     """Emits events for what PyTorch does."""
 
     def __init__(self, things: TorchThings) -> None:
@@ -376,8 +376,8 @@ class Source(TorchFunctionMode):
         group.edges = places.reached()
         made = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))
         events.emit(made)
-        for slot, tensor in self.saved(nodes, op, flattened(inputs), outs):
-            self.keep(group, slot, tensor)
+        for name, tensor in self.saved(nodes, op, flattened(inputs), outs):
+            self.keep(group, name, tensor)
         return group
 
     def keep(self, group: Group, slot: str, tensor: Any, place: Any = None) -> None:
@@ -524,7 +524,7 @@ class Source(TorchFunctionMode):
             self.passes.pop()
             for handle in run.handles:
                 handle.remove()
-        taken = ()
+        taken: tuple[events.GradientTaken, ...] = ()
         if wanted and not kwargs.get("accumulate_grad", True):
             taken = tuple(
                 events.GradientTaken(
@@ -649,8 +649,8 @@ class Source(TorchFunctionMode):
                     held = grad
                 else:
                     total = held + grad
-                    three = map(value_of, (held, grad, total))
-                    events.emit(events.GradAccumulated(edge, *three, stored=False))
+                    old, added, now = map(value_of, (held, grad, total))
+                    events.emit(events.GradAccumulated(edge, old, added, now, stored=False))
                     held = total
         for event in visit.later:
             events.emit(event)
@@ -687,7 +687,8 @@ class Source(TorchFunctionMode):
         """Register a hook of the user's on a tensor, in a wrapper that emits an event."""
         target = self.target(tensor)
         edge = None if target is None else self.edge(*target)
-        group = self.place_of(target[0]).group if edge and edge.kind == "node" else None
+        is_inner = target is not None and edge is not None and edge.kind == "node"
+        group = self.place_of(target[0]).group if target and is_inner else None
         name = getattr(hook, "__name__", type(hook).__name__)
 
         def run(grad: Any) -> Any:

@@ -14,7 +14,7 @@ from minipaddle import events
 from minipaddle.engine.errors import Unimplemented
 from minipaddle.events import Seen, Value
 
-from . import Framework
+from .framework import Framework
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -288,7 +288,8 @@ class Replay:
             make = self.make if event.inputs else self.make_origin
             pairs = zip(outs, row, strict=False)
             outputs = [make(seen, datum, given, why) for seen, datum in pairs]
-            outputs += results[len(outs) :]  # those that the recorded framework does not return
+            more = results[len(outs) :]  # those that the recorded framework does not return
+            outputs += [datum for datum in more if datum is not None]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:

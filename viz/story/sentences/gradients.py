@@ -374,7 +374,11 @@ def linear(through: Passed) -> Message:
     by_weight: Message | Text = Text("{name} = {came}ᵀ @ {x}")
     if len(through.call.sizes(0)) > 2:
         by_weight = Message("{name} is the sum of {came}ᵀ @ {x} over the batch")
-    rules = (Text("{name} = {came} @ {y}"), by_weight, Message("{name} is the sum of the rows of {came}"))
+    rules = (
+        Text("{name} = {came} @ {y}"),
+        by_weight,
+        Message("{name} is the sum of the rows of {came}"),
+    )
     return clauses_of(through, rules, x=through.name(0), y=through.name(1))
 
 

@@ -65,7 +65,8 @@ WORDS: dict[str, Message] = {
     "maximum": Message("The larger of {x} and {y}, element by element, gives {out}."),
     "minimum": Message("The smaller of {x} and {y}, element by element, gives {out}."),
     "cross_entropy": Message(
-        "For each row of {x}, −ln of the probability that softmax gives to {y}; their mean is {out}."
+        "For each row of {x}, −ln of the probability that softmax gives to {y}; their mean is "
+        "{out}."
     ),
     "mse_loss": Message("The mean of the squared differences of {x} and {y} is {out}."),
     "matmul": Message("The matrix product of {x} and {y} gives {out}."),
