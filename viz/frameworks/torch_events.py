@@ -13,7 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -173,6 +173,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         self.key = f"minipaddle {events.new_number()}"  # of nodes' metadata
         self.closed = False
         self.inside = 0  # calls of PyTorch that run now, while the mode is off
+        self.blind = 0  # calls of scripted modules that run now
         self.passes: list[Pass] = []
         self.saving: list[list[Any]] = []  # of running Functions: the saved tensors, the place
         self.steps: list[Any] = []  # running steps of optimizers
@@ -203,7 +204,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         try:
             for owner, name, new in patches:
                 setattr(owner, name, new)
-            with self:
+            # What torch.compile has compiled runs as it was written, so that its ops are seen.
+            dynamo = "torch._dynamo" in sys.modules
+            with torch.compiler.set_stance("force_eager") if dynamo else nullcontext(), self:
                 yield
         finally:
             self.closed = True
@@ -471,6 +474,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
             return original(module, *args, **kwargs)
         given = list(tensors_in((args, kwargs)))
         refuse_unreadable(given)
+        if isinstance(module, torch.jit.ScriptModule):
+            return self.call_closed(original, module, args, kwargs)
         name = self.things.name_of(module)
         members = {"parameters": self.things.members(module), "training": module.training}
         inputs = self.things.seen_all(given)
@@ -486,10 +491,25 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
             raise stop
         return out
 
+    def call_closed(self, original: Any, module: Any, args: Any, kwargs: Any) -> Any:
+        """Call a scripted or traced module, whose inner work PyTorch does not show, as one op."""
+
+        def call(given: Any, _parameters: Any, **named: Any) -> Any:
+            self.inside, self.blind = self.inside + 1, self.blind + 1
+            try:
+                with torch._C.DisableTorchFunction():
+                    return original(module, *given, **named)
+            finally:
+                self.inside, self.blind = self.inside - 1, self.blind - 1
+
+        return self.call(type(module).__name__, call, (args, [*module.parameters()]), kwargs)
+
     # ----- backward passes -----------------------------------------------------------------------
 
     def backward(self, outputs: Any, seeds: Any, retain: bool, *args: Any, **kwargs: Any) -> Any:
         """Run a backward pass, with hooks on each node that may run, and emit its events."""
+        if self.blind:
+            return self.run_engine(outputs, seeds, retain, *args, **kwargs)
         wanted = args[1] if len(args) > 1 else ()
         roots = [(each, *start_of(each)) for each in outputs]
         edges = tuple(self.edge(node, output) for _, node, output in roots)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -195,18 +197,83 @@ def computed_otherwise(records: Any) -> Iterator[str]:
                 yield f"{op} computes {type(event).__name__} otherwise"
 
 
+STORED = ("mlp", "cnn", "functions", "in_place", "double_backward", "hooks")
+
+
+def store(folder: Path) -> None:
+    """Write traces and their sentences into a folder, as test data."""
+    for name in STORED:
+        prepare()
+        with viz.record(name, framework="torch") as trace:
+            PROGRAMS[name]()
+        trace.save(folder / f"{name}.json")
+        said = "\n".join(step.text for step in trace.steps)
+        (folder / f"{name}.txt").write_text(said + "\n", encoding="utf-8")
+
+
+def edges() -> Iterator[str]:
+    """Yield what is wrong at the edges: after exceptions, and where PyTorch hides its work."""
+    function, module = torch.autograd.Function, torch.nn.Module
+    node = torch.autograd.function.BackwardCFunction
+    patched = (
+        (function, "apply"), (node, "apply"), (module, "__call__"),
+        (torch.autograd, "_engine_run_backward"),
+        (torch.autograd.function.FunctionCtx, "save_for_backward"),
+    )  # fmt: skip
+    before = [vars(owner)[name] for owner, name in patched]
+    try:
+        with viz.record(framework="torch") as trace:
+            torch_programs.failing()
+    except RuntimeError:
+        pass
+    if [vars(owner)[name] for owner, name in patched] != before:
+        yield "a patch is left after an exception"
+    if trace.ended is None or trace.ended.error != "RuntimeError":
+        yield f"the trace does not end in the exception: {trace.ended}"
+    failed = [event for event in trace.events if isinstance(event, events.Failed)]
+    if [event.during for event in failed] != ["op"]:
+        yield f"the failing op is not recorded: {failed}"
+    yield from renderings(trace)
+    leaf = torch.ones(2, requires_grad=True)
+    hook = lambda grad: grad * 2  # noqa: E731
+    with viz.record(framework="torch"):
+        leaf.register_hook(hook)
+        (leaf * leaf).sum().backward()
+    kept = list(leaf._backward_hooks.values())
+    if kept != [hook] or leaf._post_accumulate_grad_hooks:
+        yield f"hooks are left: {kept}, {leaf._post_accumulate_grad_hooks}"
+    yield from of_closed_work()
+
+
+def of_closed_work() -> Iterator[str]:
+    """Yield what is wrong with work that PyTorch has compiled: it is one closed op."""
+    scripted = torch.jit.trace(torch.nn.Linear(2, 2), torch.ones(1, 2))
+    x = torch.ones(3, 2, requires_grad=True)
+    with viz.record(framework="torch") as trace:
+        scripted(x).sum().backward()
+    ops = [event.op for event in trace.events if isinstance(event, events.OpFinished)]
+    if ops != ["TopLevelTracedModule", "sum"]:
+        yield f"a traced module is not one op: {ops}"
+    last = [event for event in trace.events if isinstance(event, events.LeafReached)]
+    if not any(same(numbers(event.grad), array(x.grad)) for event in last):
+        yield "no gradient comes through a traced module"
+    yield from renderings(trace)
+
+
 def main() -> None:
-    """Check the programs, and write the traces of some into a folder, if one is given."""
+    """Check the chosen programs, or all; `--edges`: others; `--store`: write test data."""
+    if sys.argv[1:] == ["--store"]:
+        store(Path(__file__).parent / "traces")
+        return
+    if sys.argv[1:] == ["--edges"]:
+        print(json.dumps(list(edges())))
+        return
     found = {}
-    chosen = [name for name in PROGRAMS if not sys.argv[2:] or name in sys.argv[2:]]
-    for name in chosen:
+    for name in sys.argv[1:] or PROGRAMS:
         try:
             found[name] = list(complaints_about(name))
-        except Exception as error:  # noqa: BLE001  (reported as a complaint)
-            import traceback
-
-            traceback.print_exc()
-            found[name] = [f"{type(error).__name__}: {error}"]
+        except Exception:  # noqa: BLE001  (reported as a complaint)
+            found[name] = [traceback.format_exc()]
     print(json.dumps(found, indent=1))
 
 
