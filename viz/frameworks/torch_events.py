@@ -152,6 +152,7 @@ class Pass:
     visited: set[int] = field(default_factory=set)
     buffers: dict[Edge, Any] = field(default_factory=dict)
     handles: list[Any] = field(default_factory=list)
+    hooked: set[Edge] = field(default_factory=set)  # edges at which a known hook ran
     stored: dict[int, tuple[Value, Value]] = field(default_factory=dict)  # leaf -> .grad, added
 
 
@@ -589,23 +590,35 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
     def node_begins(self, run: Pass, place: Place, grads: Sequence[Any]) -> None:
         """Begin the visit of a group, unless it has begun."""
         arrived = {place.slots[i]: g for i, g in enumerate(grads) if i in place.slots}
-        self.begin_visit(run, place.group, arrived)
+        for slot, (before, after) in self.begin_visit(run, place.group, arrived).items():
+            edge = Edge("node", place.group.number, slot)
+            events.emit(changed_by_hook(edge, before, after))
+        if run.visit is not None and 0 in arrived:
+            run.visit.arrived = arrived[0]
 
-    def begin_visit(self, run: Pass, group: Group, arrived: dict[int, Any]) -> None:
-        """Emit the visit of a group with the gradients that have arrived, unless it has begun."""
+    def begin_visit(
+        self, run: Pass, group: Group, arrived: dict[int, Any]
+    ) -> dict[int, tuple[Any, Any]]:
+        """Emit the visit of a group with the gradients that have arrived, unless it has begun.
+
+        Return those that are others than were sent: a hook from before the recording has changed
+        them.
+        """
         if run.visit is not None and run.visit.group is group:
-            return
+            return {}
         self.finish_visit(run)
         run.visit = Visit(group)
         if group.number in run.visited:
-            return
+            return {}
         run.visited.add(group.number)
-        waiting = {
-            edge.slot: edge
-            for edge in run.buffers
-            if edge.kind == "node" and edge.id == group.number
+        edges = [Edge("node", group.number, slot) for slot in range(group.slots)]
+        sent = {edge.slot: run.buffers.pop(edge) for edge in edges if edge in run.buffers}
+        changed = {
+            slot: (sent[slot], grad)
+            for slot, grad in arrived.items()
+            if slot in sent and differs(sent[slot], grad)
         }
-        grads = {slot: run.buffers.pop(edge) for slot, edge in waiting.items()} | arrived
+        grads = sent | arrived | {slot: before for slot, (before, _) in changed.items()}
         run.visit.arrived = grads.get(0)
         count = max([len(group.outputs), *(slot + 1 for slot in grads)])
         values = tuple(
@@ -618,6 +631,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
                 edge = Edge("node", group.number, slot)
                 number = self.things.give_number(tensor.grad)
                 events.emit(events.GradientRetained(edge, number))
+        return changed
 
     def node_ran(
         self, run: Pass, place: Place, following: Sequence[Any], grads: Sequence[Any], _: Any
@@ -677,8 +691,12 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     def leaf_begins(self, run: Pass, number: int, leaf: Any, grads: Sequence[Any]) -> None:
         """Note the gradient that a leaf holds, and the one that comes to it."""
-        run.buffers.pop(Edge("leaf", number), None)
-        tensor = leaf()
+        edge, tensor = Edge("leaf", number), leaf()
+        sent = run.buffers.pop(edge, None)
+        if sent is not None and edge not in run.hooked and differs(sent, grads[0]):
+            happened = changed_by_hook(edge, sent, grads[0])
+            self.finish_visit(run)
+            events.emit(happened)
         if tensor is not None and tensor.grad is not None and grads[0] is not None:
             run.stored[number] = value_of(tensor.grad, copy=True), value_of(grads[0], copy=True)
 
@@ -727,6 +745,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
                 where = source_line.of_function(hook)
                 now = value_of(made)
                 events.emit(events.HookRan(edge, name, before, now, where, given, number))
+                self.passes[-1].hooked.add(edge)
             return after
 
         handle = func(tensor, run)
@@ -811,6 +830,19 @@ def base_of(tensor: Any, things: TorchThings) -> Any:
     """Return the tensor of the recording that a view is a part of, if any."""
     base = tensor._base if isinstance(tensor, torch.Tensor) and tensor._is_view() else None
     return base if base is not None and things.number_of(base) else None
+
+
+def differs(sent: Any, came: Any) -> bool:
+    """Return whether a gradient that came is another one than was sent, rounding aside."""
+    if came is None or came.shape != sent.shape:
+        return came is not None
+    return not torch.allclose(came.detach(), sent.to(came.dtype), 1e-4, 1e-7, equal_nan=True)
+
+
+def changed_by_hook(edge: Edge, before: Any, after: Any) -> events.HookRan:
+    """Return the event of a hook that was registered before the recording."""
+    values = value_of(before, copy=True), value_of(after, copy=True)
+    return events.HookRan(edge, "from before the recording", *values, None)
 
 
 def from_torch(frame: Any) -> bool:

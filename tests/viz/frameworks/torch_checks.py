@@ -242,6 +242,16 @@ def edges() -> Iterator[str]:
     kept = list(leaf._backward_hooks.values())
     if kept != [hook] or leaf._post_accumulate_grad_hooks:
         yield f"hooks are left: {kept}, {leaf._post_accumulate_grad_hooks}"
+    leaf = torch.ones(2, requires_grad=True)
+    leaf.register_hook(hook)
+    square = leaf * leaf
+    square.register_hook(hook)
+    with viz.record(framework="torch") as trace:
+        square.sum().backward()
+    ran = [event.edge.kind for event in trace.events if isinstance(event, events.HookRan)]
+    if ran != ["node", "leaf"]:
+        yield f"hooks from before the recording are not noticed: {ran}"
+    yield from renderings(trace)
     yield from of_closed_work()
 
 
