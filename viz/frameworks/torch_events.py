@@ -30,6 +30,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from minipaddle import events
 from minipaddle.engine import source_line
+from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Edge, Value
 from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
@@ -175,6 +176,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         self.closed = False
         self.inside = 0  # calls of PyTorch that run now, while the mode is off
         self.blind = 0  # calls of scripted modules that run now
+        self.ran = False  # whether a backward pass has ended
         self.passes: list[Pass] = []
         self.saving: list[list[Any]] = []  # of running Functions: the saved tensors, the place
         self.steps: list[Any] = []  # running steps of optimizers
@@ -234,6 +236,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         try:
             if name == "register_hook" and not self.closed:
                 return self.register_hook(func, *args, **kwargs)
+            if name == "grad" and not seen and not from_torch(sys._getframe(1)):
+                return self.read_grad(func, *args)
             behind = sys._getframe(1).f_code.co_filename.startswith(BEHIND)
             if not seen or not name or behind or getattr(func, "__module__", "") == INIT:
                 return func(*args, **kwargs)
@@ -302,6 +306,23 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
                 taken = replace(self.things.seen(each), id=number)
                 events.emit(events.ValuesTaken(taken, seen, "result"))
         return out
+
+    def read_grad(self, func: Any, tensor: Any) -> Any:
+        """Read the `.grad` of a tensor, and emit an event if it is None."""
+        grad = func(tensor)
+        if grad is None:
+            reason = Reason.NOT_REACHED if self.ran else Reason.NO_BACKWARD
+            if not tensor.requires_grad:
+                reason = Reason.STOP_GRADIENT
+            elif not tensor.is_leaf:
+                reason = Reason.NOT_A_LEAF
+            wording, seen = WORDINGS[reason], self.things.seen(tensor)
+            maker = self.place_of(tensor.grad_fn).group.name if tensor.grad_fn else ""
+            happened = wording.happened.fill(x="{x}", by=maker.removesuffix("Backward"))
+            texts = [(text.of("en"), text.of("zh")) for text in (happened, wording.advice)]
+            place = source_line.here()
+            events.emit(events.GradMissed(seen, reason.value, texts[0], texts[1], place))
+        return grad
 
     # ----- the graph -----------------------------------------------------------------------------
 
@@ -545,6 +566,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
             self.passes.pop()
             for handle in run.handles:
                 handle.remove()
+        self.ran = True
         taken: tuple[events.GradientTaken, ...] = ()
         if wanted and not kwargs.get("accumulate_grad", True):
             taken = tuple(

@@ -22,6 +22,7 @@ DIALECTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("stop_gradient of {x} is True", "requires_grad of {x} is False"),
         ("{x} 的 stop_gradient 是 True", "{x} 的 requires_grad 是 False"),
         ("stop_gradient = False", "requires_grad = True"),
+        ("stop_gradient 设为 False", "requires_grad 设为 True"),
         ("paddle.to_tensor(..., dtype='float32')", "torch.tensor(..., dtype=torch.float32)"),
         ("{x}.stop_gradient = True", "{x}.requires_grad = False"),
         ("{name}.stop_gradient is True", "{name}.requires_grad is False"),
