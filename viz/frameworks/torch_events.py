@@ -227,6 +227,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
     def __torch_function__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
+        if torch._C._are_functorch_transforms_active():
+            return func(*args, **kwargs)  # its tensors are no values
         if name == "__get__":
             name = getattr(getattr(func, "__self__", None), "__name__", "")
             seen = name in PROPERTIES or name == "data"
@@ -272,7 +274,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         outs = list(tensors_in(out))
         changed = [each for each, version in before if version_of(each) != version]
         if changes:  # of tensors in one memory, it is the first argument that the call names
-            first = kwargs.get("out", args[0] if args else given)
+            first = kwargs["out"] if kwargs.get("out") is not None else (args or given)[0]
             outs = [each for each in tensors_in(first) if any(each is one for one in changed)]
             outs += [] if base is None or not outs else [base]
         elif not (outs := [each for each in outs if not any(each is one for one in given)]):
@@ -330,6 +332,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
     def target(self, tensor: Any) -> tuple[Any, int] | None:
         """Return the node of autograd, and its output, that the gradient of a tensor goes to."""
         if not isinstance(tensor, torch.Tensor) or not tensor.requires_grad:
+            return None
+        if not torch.is_grad_enabled() or torch.is_inference_mode_enabled():
             return None
         if tensor.grad_fn is not None:
             return tensor.grad_fn, tensor.output_nr
@@ -438,7 +442,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
     def apply(self, original: Any, cls: Any, *args: Any, **kwargs: Any) -> Any:
         """Call a Function's forward, open inside, and emit its events."""
         original = original.__get__(None, cls)
-        if self.inside:
+        if self.inside or torch._C._are_functorch_transforms_active():
             return original(*args, **kwargs)
         given = [each for each in (*args, *kwargs.values()) if isinstance(each, torch.Tensor)]
         targets = [self.target(each) for each in given]
@@ -492,7 +496,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     def call_module(self, original: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
         """Call a module, and emit events at its begin and end."""
-        if self.inside:
+        if self.inside or torch._C._are_functorch_transforms_active():
             return original(module, *args, **kwargs)
         given = list(tensors_in((args, kwargs)))
         refuse_unreadable(given)
@@ -530,7 +534,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     def backward(self, outputs: Any, seeds: Any, retain: bool, *args: Any, **kwargs: Any) -> Any:
         """Run a backward pass, with hooks on each node that may run, and emit its events."""
-        if self.blind:
+        many = any(map(torch._C._functorch.is_legacy_batchedtensor, seeds))
+        if self.blind or many or torch._C._are_functorch_transforms_active():
             return self.run_engine(outputs, seeds, retain, *args, **kwargs)
         wanted = args[1] if len(args) > 1 else ()
         roots = [(each, *start_of(each)) for each in outputs]
@@ -776,17 +781,18 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     # ----- optimizers ----------------------------------------------------------------------------
 
-    def step_begins(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+    def step_begins(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Emit the begin of an optimizer's step, and remember the parameters."""
         name, number, place = type(optimizer).__name__, events.new_number(), source_line.here()
         rows = [(group, each) for group in optimizer.param_groups for each in group["params"]]
-        lacking = [self.things.key_of(p) for _, p in rows if p.grad is None and p.requires_grad]
-        lacking_by_number = {str(k): name for k, name in enumerate(lacking)}
-        events.emit(events.ScopeEntered(number, "optimizer", name, 0, (), place, lacking_by_number))
+        computes = any(map(callable, (*args[1:], *kwargs.values())))  # gradients, by a closure
+        lacking = [p for _, p in rows if p.grad is None and p.requires_grad and not computes]
+        keys = {str(k): self.things.key_of(param) for k, param in enumerate(lacking)}
+        events.emit(events.ScopeEntered(number, "optimizer", name, 0, (), place, keys))
         updates = [
             (param, group, value_of(param, copy=True), update_rule_of(optimizer, group, param))
             for group, param in rows
-            if param.grad is not None
+            if param.grad is not None or computes
         ]
         self.steps.append((optimizer, number, place, updates))
 
@@ -800,6 +806,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
             return
         name = type(optimizer).__name__
         for param, group, before, rule in updates:
+            if param.grad is None:
+                continue
             seen, grad, rate = self.things.seen(param), value_of(param.grad), float(group["lr"])
             known = self.rules.get(param) == rule.follows
             how = rule.formula, rate, *((None, None) if known else rule[1:])
@@ -858,7 +866,9 @@ def differs(sent: Any, came: Any) -> bool:
     """Return whether a gradient that came is another one than was sent, rounding aside."""
     if came is None or came.shape != sent.shape:
         return came is not None
-    return not torch.allclose(came.detach(), sent.to(came.dtype), 1e-4, 1e-7, equal_nan=True)
+    before, after = value_of(sent).data, value_of(came).data
+    known = before is not None and after is not None
+    return known and not np.allclose(before, after, 1e-4, 1e-7, equal_nan=True)
 
 
 def changed_by_hook(edge: Edge, before: Any, after: Any) -> events.HookRan:
@@ -875,7 +885,8 @@ def from_torch(frame: Any) -> bool:
 def is_in_place(name: str, kwargs: Any) -> bool:
     """Return whether a function with this name changes its first argument."""
     changes = name.endswith("_") and not name.endswith("__")
-    return changes or name == "__setitem__" or bool(kwargs.get("inplace")) or "out" in kwargs
+    has_out = kwargs.get("out") is not None
+    return changes or name == "__setitem__" or bool(kwargs.get("inplace")) or has_out
 
 
 def flattened(things: Sequence[Any]) -> list[Any]:
