@@ -53,8 +53,7 @@ HOME = str(Path(torch.__file__).resolve().parent) + os.sep
 BEHIND = tuple(
     HOME + each.replace("/", os.sep)
     for each in (
-        "optim/", "autograd/", "utils/data/", "nn/init.py", "nn/modules/batchnorm.py",
-        "_tensor_str.py", "_functorch/",
+        "optim/", "autograd/", "utils/data/", "nn/init.py", "_tensor_str.py", "_functorch/",
     )
 )  # fmt: skip
 NO_OPS = (
@@ -64,6 +63,9 @@ NO_OPS = (
     "set_grad_enabled data_ptr storage untyped_storage __dlpack__ __hash__ is_contiguous"
 )
 NO_OP = frozenset(NO_OPS.split())
+# Files through which a call of a public function passes.
+PASSED = {HOME + name for name in ("overrides.py", "_tensor.py", "functional.py")}
+PASSED.add(os.path.join(HOME, "nn", "functional.py"))  # noqa: PTH118
 PROPERTIES = ("T", "mT", "H", "mH", "real", "imag")  # properties that are ops
 STOPS = getattr(checkpointing, "_StopRecomputationError", ())  # raised once enough is computed
 INIT = "torch.nn.init"
@@ -240,7 +242,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
                 return self.register_hook(func, *args, **kwargs)
             if name == "grad" and not seen and not from_torch(sys._getframe(1)):
                 return self.read_grad(func, *args)
-            behind = sys._getframe(1).f_code.co_filename.startswith(BEHIND)
+            file = caller_of(sys._getframe(1)).f_code.co_filename
+            counts = name == "add_" and file.endswith("batchnorm.py")  # its batches
+            behind = counts or file.startswith(BEHIND)
             if not seen or not name or behind or getattr(func, "__module__", "") == INIT:
                 return func(*args, **kwargs)
             return self.call(name, func, args, kwargs)
@@ -875,6 +879,13 @@ def changed_by_hook(edge: Edge, before: Any, after: Any) -> events.HookRan:
     """Return the event of a hook that was registered before the recording."""
     values = value_of(before, copy=True), value_of(after, copy=True)
     return events.HookRan(edge, "from before the recording", *values, None)
+
+
+def caller_of(frame: Any) -> Any:
+    """Return the frame that called a public function, which may be written in Python itself."""
+    while frame.f_code.co_filename in PASSED and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
 
 
 def from_torch(frame: Any) -> bool:

@@ -145,6 +145,7 @@ ROWS: dict[str, Callable[[Any, Any], Form]] = {
         "input target",
     ),
     "linear": Row("input weight bias=None", "linear", "input weight bias"),
+    "clone": Row("input memory_format=None", "assign", "input"),
     "tanhshrink": Row("input", "tanhshrink", "input"),
     "logsigmoid": Row("input", "log_sigmoid", "input"),
     "addmm": Row(
@@ -364,6 +365,11 @@ def variance(
     return Form("var", [x], {"axis": dim, "keepdim": keepdim, "correction": number})
 
 
+def copied(x: Any, source: Any) -> Form:
+    check(x.shape == source.shape and x.dtype == source.dtype)
+    return Form("assign", [source])
+
+
 def pair(value: Any) -> list[int]:
     """Return a size for each of two axes."""
     return [value, value] if isinstance(value, int) else list(value)
@@ -461,6 +467,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "matmul": lambda x, y: x.dtype == y.dtype,
 }
 SPECIAL: dict[str, Special] = {
+    "copy": copied,
     "add": added, "sub": subtracted, "rsub": subtracted_from, "mul": multiplied, "div": divided,
     "rtruediv": lambda x, y: divided(y, x), "rdiv": lambda x, y: divided(y, x),
     "pow": raised, "rpow": lambda x, y: raised(y, x), "neg": lambda x: scaled(x, scale=-1.0),
