@@ -22,6 +22,6 @@ def framework_called(name: str | None) -> Framework:
             received=repr(name),
         )
     with optional_imports():
-        from .torch_events import Torch
+        from .torch_events import torch_here
 
-        return Torch()
+        return torch_here()

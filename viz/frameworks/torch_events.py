@@ -14,16 +14,17 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 from weakref import ref
 
 import numpy as np
 import torch
 from torch.autograd.graph import get_gradient_edge
-from torch.optim import optimizer as optimizers
 from torch.overrides import TorchFunctionMode
 from torch.utils import checkpoint as checkpointing
 from torch.utils.weak import WeakTensorKeyDictionary
@@ -37,6 +38,7 @@ from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
 from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
+from .torch_patches import emitting, source_here
 from .torch_tensors import (
     TorchThings,
     is_same,
@@ -165,7 +167,15 @@ class Torch(TorchThings):
     def emitting(self) -> Any:
         """Return the block inside which PyTorch emits events."""
         source_line.is_library(HOME)
-        return Source(self).running()
+        source = source_here()
+        shares = source is not None and source.things is self
+        return nullcontext() if shares else Source(self).running()
+
+
+def torch_here() -> Torch:
+    """Return PyTorch for a new recording: as another recording of this thread knows it, if any."""
+    source = source_here()
+    return Torch() if source is None else source.things
 
 
 class Source(TorchFunctionMode):  # type: ignore[misc]
@@ -190,35 +200,14 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
     @contextmanager
     def running(self) -> Iterator[None]:
         """Emit events inside the block; after it PyTorch is as before."""
-        function, module = torch.autograd.Function, torch.nn.Module
-        node = torch.autograd.function.BackwardCFunction
-        context = torch.autograd.function.FunctionCtx
-        patches: list[tuple[Any, str, Any]] = [
-            (function, "apply", classmethod(method(self.apply, function.__dict__["apply"]))),
-            (node, "apply", method(self.apply_backward, node.apply)),
-            (context, "save_for_backward", method(self.save, context.save_for_backward)),
-            (module, "__call__", method(self.call_module, module.__call__)),
-            (torch.autograd, "_engine_run_backward", self.backward),
-        ]
-        before = [(owner, name, vars(owner)[name]) for owner, name, _ in patches]
-        self.run_engine = torch.autograd._engine_run_backward
-        hooks = [
-            optimizers.register_optimizer_step_pre_hook(self.step_begins),
-            optimizers.register_optimizer_step_post_hook(self.step_ends),
-        ]
+        # What torch.compile has compiled runs as it was written, so that its ops are seen.
+        dynamo = "torch._dynamo" in sys.modules
+        eager = torch.compiler.set_stance("force_eager") if dynamo else nullcontext()
         try:
-            for owner, name, new in patches:
-                setattr(owner, name, new)
-            # What torch.compile has compiled runs as it was written, so that its ops are seen.
-            dynamo = "torch._dynamo" in sys.modules
-            with torch.compiler.set_stance("force_eager") if dynamo else nullcontext(), self:
+            with emitting(self), eager, self:
                 yield
         finally:
             self.closed = True
-            for owner, name, old in before:
-                setattr(owner, name, old)
-            for handle in hooks:
-                handle.remove()
             for handle, hook in self.hooks:
                 known = handle.hooks_dict_ref()
                 if known is not None and handle.id in known:
@@ -445,9 +434,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     def apply(self, original: Any, cls: Any, *args: Any, **kwargs: Any) -> Any:
         """Call a Function's forward, open inside, and emit its events."""
-        original = original.__get__(None, cls)
-        if self.inside or torch._C._are_functorch_transforms_active():
-            return original(*args, **kwargs)
+        if self.inside:
+            return original(cls, *args, **kwargs)
         given = [each for each in (*args, *kwargs.values()) if isinstance(each, torch.Tensor)]
         targets = [self.target(each) for each in given]
         call, place, name = events.new_number(), source_line.here(), cls.__name__
@@ -456,7 +444,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         self.saving.append([(), None])
         try:
             with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
-                out = original(*args, **kwargs)
+                out = original(cls, *args, **kwargs)
                 outs = list(tensors_in(out))
                 made += self.things.seen_all(outs)
         finally:
@@ -500,7 +488,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     def call_module(self, original: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
         """Call a module, and emit events at its begin and end."""
-        if self.inside or torch._C._are_functorch_transforms_active():
+        if self.inside:
             return original(module, *args, **kwargs)
         given = list(tensors_in((args, kwargs)))
         refuse_unreadable(given)
@@ -536,11 +524,13 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     # ----- backward passes -----------------------------------------------------------------------
 
-    def backward(self, outputs: Any, seeds: Any, retain: bool, *args: Any, **kwargs: Any) -> Any:
+    def backward(
+        self, engine: Any, outputs: Any, seeds: Any, retain: bool, *args: Any, **kwargs: Any
+    ) -> Any:
         """Run a backward pass, with hooks on each node that may run, and emit its events."""
         many = any(map(torch._C._functorch.is_legacy_batchedtensor, seeds))
-        if self.blind or many or torch._C._are_functorch_transforms_active():
-            return self.run_engine(outputs, seeds, retain, *args, **kwargs)
+        if self.blind or many:
+            return engine(outputs, seeds, retain, *args, **kwargs)
         wanted = args[1] if len(args) > 1 else ()
         roots = [(each, *start_of(each)) for each in outputs]
         edges = tuple(self.edge(node, output) for _, node, output in roots)
@@ -562,9 +552,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
             self.hook([node for _, node, _ in roots], run)
             if inside:
                 with self:
-                    grads = self.run_engine(outputs, seeds, retain, *args, **kwargs)
+                    grads = engine(outputs, seeds, retain, *args, **kwargs)
             else:
-                grads = self.run_engine(outputs, seeds, retain, *args, **kwargs)
+                grads = engine(outputs, seeds, retain, *args, **kwargs)
             self.finish_visit(run)
         except BaseException as error:
             if run.visit is not None:
@@ -589,28 +579,42 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     def hook(self, roots: list[Any], run: Pass) -> None:
         """Put hooks on all nodes that can be reached, for one pass."""
-        reached, stack = set(roots), list(reversed(roots))
+        reached, stack, callback = set(roots), list(reversed(roots)), self.callback()
         while stack:
             node = stack.pop()
             leaf = getattr(node, "variable", None)
             if leaf is not None:
                 number = node.metadata.get(self.key) or self.edge(node, 0).id
-                handle = leaf.register_post_accumulate_grad_hook(
-                    unseen(partial(self.leaf_reached, run, number))
-                )
+                after = partial(self.leaf_reached, run, number)
+                handle = leaf.register_post_accumulate_grad_hook(callback(after))
                 leaf._post_accumulate_grad_hooks.move_to_end(handle.id, last=False)
                 before = partial(self.leaf_begins, run, number, ref(leaf))
-                run.handles += [handle, node.register_prehook(unseen(before))]
+                run.handles += [handle, node.register_prehook(callback(before))]
                 continue
             place = self.place_of(node)
             after = partial(self.node_ran, run, place, [each for each, _ in node.next_functions])
             enter = partial(self.node_begins, run, place)
-            run.handles.append(node.register_prehook(unseen(enter)))
-            run.handles.append(node.register_hook(unseen(after)))
+            run.handles.append(node.register_prehook(callback(enter)))
+            run.handles.append(node.register_hook(callback(after)))
             for following, _ in node.next_functions:
                 if following is not None and following not in reached:
                     reached.add(following)
                     stack.append(following)
+
+    def callback(self) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        """Return what makes a hook of a function; on another device it runs in another thread."""
+        thread, context = get_ident(), copy_context()
+
+        def made(function: Callable[..., None]) -> Callable[..., None]:
+            def run(*args: Any) -> None:
+                if get_ident() == thread:
+                    function(*args)
+                else:
+                    context.run(function, *args)
+
+            return unseen(run)
+
+        return made
 
     def arrive(self, run: Pass, edge: Edge, grad: Any) -> None:
         """Add a gradient to what waits at an edge, in PyTorch's order."""
@@ -848,15 +852,6 @@ class Positions:
 
 
 # ----- parts -------------------------------------------------------------------------------------
-
-
-def method(new: Callable[..., Any], original: Any) -> Any:
-    """Return a method in whose place `new(original, self, ...)` runs."""
-
-    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return new(original, self, *args, **kwargs)
-
-    return run
 
 
 @unseen

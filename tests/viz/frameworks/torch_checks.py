@@ -234,6 +234,13 @@ def edges() -> Iterator[str]:
     if [event.during for event in failed] != ["op"]:
         yield f"the failing op is not recorded: {failed}"
     yield from renderings(trace)
+    with viz.record(framework="torch") as outer:
+        with viz.record(framework="torch") as inner:
+            torch.relu(torch.ones(2))
+        torch.relu(torch.ones(2))
+    counts = [sum(isinstance(e, events.OpFinished) for e in each.events) for each in (outer, inner)]
+    if counts != [4, 2]:
+        yield f"recordings in each other have {counts} ops"
     leaf = torch.ones(2, requires_grad=True)
     hook = lambda grad: grad * 2  # noqa: E731
     with viz.record(framework="torch"):
