@@ -7,6 +7,7 @@ results of all calls, the line of each, and the gradients that autograd retains 
 from __future__ import annotations
 
 import json
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from . import torch_programs
 from .torch_programs import PROGRAMS, prepare
 
 HERE = torch_programs.__file__
+LINES = Path(HERE).read_text(encoding="utf-8").split("\n")
 RANDOM = ("dropout",)
 COARSE = ("bfloat16",)  # dtypes whose values are not computed again
 HIDDEN = ("__get__", "__set__", "requires_grad_", "register_hook", "backward")
@@ -115,10 +117,16 @@ def compared(records: Any, observer: Observer) -> Iterator[str]:
     """Compare recorded calls, lines and gradients with the observed ones, in order."""
     calls, at = observer.calls, 0
     matched: dict[int, int] = {}
+    began: Any = None
     inside = 0  # backward passes, in which the observer sees nothing
     for event in records:
-        inside += isinstance(event, events.BackwardStarted)
+        if isinstance(event, events.BackwardStarted):
+            inside, began = inside + 1, event.place
+            if not re.search(r"\b(backward|grad|checkpoint)\(", LINES[began.line - 1]):
+                yield f"no pass begins in line {began.line}"
         inside -= isinstance(event, events.BackwardFinished)
+        if inside and isinstance(event, events.OpFinished) and event.place == began:
+            yield f"{event.op} is none of the program's ops in line {event.place.line}"
         if not isinstance(event, events.OpFinished) or inside:
             continue
         results = [numbers(seen.value) for seen in event.outputs]
