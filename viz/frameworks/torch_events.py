@@ -128,10 +128,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
                 return self.passes.register_hook(func, *args, **kwargs)
             if name == "grad" and not seen and not from_torch(sys._getframe(1)):
                 return self.read_grad(func, *args)
-            file = caller_of(sys._getframe(1)).f_code.co_filename
-            counts = name == "add_" and file.endswith("batchnorm.py")  # its batches
-            behind = counts or (file.startswith(BEHIND) and name != "grad")
-            if not seen or not name or behind or getattr(func, "__module__", "") == INIT:
+            if not seen or not name or is_behind(name, func, caller_of(sys._getframe(1))):
                 return func(*args, **kwargs)
             return self.call(name, func, args, kwargs)
         finally:
@@ -372,6 +369,16 @@ def caller_of(frame: Any) -> Any:
     while frame.f_code.co_filename in PASSED and frame.f_back is not None:
         frame = frame.f_back
     return frame
+
+
+def is_behind(name: str, func: Any, caller: Any) -> bool:
+    """Return whether PyTorch calls a function for itself: this is no work of the program."""
+    file, inside = caller.f_code.co_filename, caller.f_code.co_name
+    if getattr(func, "__module__", "") == INIT or (file.startswith(BEHIND) and name != "grad"):
+        return True
+    makes = inside == "__init__" or inside.startswith("reset_")
+    counts = name == "add_" and file.endswith("batchnorm.py")  # its batches
+    return file.startswith(HOME) and (makes or counts)
 
 
 def from_torch(frame: Any) -> bool:

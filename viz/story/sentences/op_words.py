@@ -370,6 +370,12 @@ def batch_norm(call: Made) -> Message | None:
             "giving {out}. {mean} becomes {m} × {mean} + {n} × the mean of the channel, and "
             "{variance} likewise."
         )
+        if len(call.outputs) == 1:  # PyTorch's, which returns no statistics
+            said = Message(
+                "Each channel of {x} is centred and scaled to mean 0 and variance 1{then}, "
+                "giving {out}. {mean} becomes {m} × {mean} + {n} × the mean of the channel, and "
+                "{variance} likewise, with the unbiased variance."
+            )
         if not all(call.inputs[1:3]):
             return None
     mean, variance = (each.called for each in call.inputs[1:3] if each)
