@@ -41,6 +41,7 @@ class TorchThings(Framework):
 
     def __init__(self) -> None:
         self.numbers: Any = WeakTensorKeyDictionary()
+        self.buffers: Any = WeakTensorKeyDictionary()
         self.coming: list[
             tuple[Any, int]
         ] = []  # memory of saved tensors, which come back as new objects
@@ -72,7 +73,7 @@ class TorchThings(Framework):
         number, is_parameter = self.give_number(tensor), isinstance(tensor, torch.nn.Parameter)
         return Seen(
             number,
-            self.key_of(tensor) if is_parameter else "",
+            self.key_of(tensor) if is_parameter or tensor in self.buffers else "",
             value_of(tensor, copy),
             not tensor.requires_grad,
             tensor.is_leaf,
@@ -81,7 +82,7 @@ class TorchThings(Framework):
         )
 
     def key_of(self, parameter: Any) -> str:
-        """Return the name that identifies a parameter in events, of the form of Paddle's names."""
+        """Return the name that identifies a parameter or buffer in events, of Paddle's form."""
         return f"parameter_{self.give_number(parameter)}.w_0"
 
     def seen_all(self, things: Iterable[Any], copy: bool = False) -> tuple[Any, ...]:
@@ -115,8 +116,11 @@ class TorchThings(Framework):
         return name
 
     def members(self, layer: Any) -> dict[str, str]:
-        """Map the paths of a module's parameters to the names that identify them in events."""
-        return {path: self.key_of(each) for path, each in layer.named_parameters()}
+        """Map the paths of a module's parameters and buffers to their names in events."""
+        for _, buffer in layer.named_buffers():
+            self.buffers[buffer] = True
+        named = (*layer.named_parameters(), *layer.named_buffers())
+        return {path: self.key_of(each) for path, each in named}
 
 
 @unseen
