@@ -147,7 +147,7 @@ ROWS: dict[str, Callable[[Any, Any], Form]] = {
     "linear": Row("input weight bias=None", "linear", "input weight bias"),
     "clone": Row("input memory_format=None", "assign", "input"),
     "tanhshrink": Row("input", "tanhshrink", "input"),
-    "logsigmoid": Row("input", "log_sigmoid", "input"),
+    **dict.fromkeys(("logsigmoid", "log_sigmoid"), Row("input", "log_sigmoid", "input")),
     "addmm": Row(
         "input mat1 mat2 beta=1 alpha=1", "addmm", "input mat1 mat2",
         {"beta": "beta", "alpha": "alpha"},

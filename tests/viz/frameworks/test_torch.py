@@ -92,6 +92,12 @@ def test_another_learning_rate_moves_a_pytorch_program() -> None:
     assert updates[0][-1].tensor.value.data != updates[1][-1].tensor.value.data
 
 
+@pytest.mark.skipif(HAS_TORCH, reason="PyTorch is installed")
+def test_a_framework_that_is_not_installed() -> None:
+    with pytest.raises(ImportError, match="torch"), viz.record(framework="torch"):
+        pass
+
+
 def test_a_framework_that_is_unknown() -> None:
     with pytest.raises(ValueError, match="framework") as raised, viz.record(framework="caffe"):
         pass

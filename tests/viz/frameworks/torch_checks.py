@@ -25,7 +25,7 @@ from viz.whatif.numbers import AsRecorded, computed_by
 from viz.whatif.replay import Replay
 
 from . import torch_programs
-from .torch_programs import PROGRAMS, prepare
+from .torch_programs import CALLS, PROGRAMS, prepare
 
 HERE = torch_programs.__file__
 LINES = Path(HERE).read_text(encoding="utf-8").split("\n")
@@ -219,6 +219,21 @@ def store(folder: Path) -> None:
         (folder / f"{name}.txt").write_text(said + "\n", encoding="utf-8")
 
 
+def of_calls() -> Iterator[str]:
+    """Yield the calls that the record of their op describes otherwise than PyTorch computes."""
+    for call in CALLS:
+        with viz.record(framework="torch") as trace:
+            made = call()
+            made = made if isinstance(made, (list, tuple)) else [made]
+            for each in made:
+                if each.requires_grad:
+                    weights = torch.linspace(1, 2, each.numel(), dtype=each.dtype)
+                    (each * weights.reshape(each.shape)).sum().backward(retain_graph=True)
+        line = LINES[call.__code__.co_firstlineno - 1].strip()
+        yield from (f"{complaint}: {line}" for complaint in computed_otherwise(trace.events))
+        yield from renderings(trace)
+
+
 def edges() -> Iterator[str]:
     """Yield what is wrong at the edges: after exceptions, and where PyTorch hides its work."""
     function, module = torch.autograd.Function, torch.nn.Module
@@ -268,6 +283,7 @@ def edges() -> Iterator[str]:
         yield f"hooks from before the recording are not noticed: {ran}"
     yield from renderings(trace)
     yield from of_closed_work()
+    yield from of_calls()
 
 
 def of_closed_work() -> Iterator[str]:

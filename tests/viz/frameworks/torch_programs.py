@@ -386,6 +386,41 @@ def older_graph() -> Tensors:
     return grads(x=x, y=y)
 
 
+# Calls at the edge of what a record describes: each is its op, or is told in general words.
+X = torch.linspace(-2, 2, 12).reshape(3, 4).requires_grad_()
+Y = torch.linspace(0.5, 2, 4).requires_grad_()
+CLASSES, IMAGE = torch.tensor([0, 1, 3]), (1, 1, 3, 4)
+CALLS: tuple[Callable[[], Any], ...] = (
+    lambda: X.clamp(min=torch.tensor(0.0)), lambda: X.clamp(min=0.1), lambda: X.sum((0, 1)),
+    lambda: torch.where(X > 0, X, 0.0), lambda: X.sum(dtype=torch.float64), lambda: X.amax(1),
+    lambda: X.mean(-1, keepdim=True), lambda: X[None].squeeze(0), lambda: X[None].flatten(1, 2),
+    lambda: torch.max(X), lambda: torch.amin(X), lambda: X.argmax(dim=1), lambda: X.cumsum(0),
+    lambda: X.var(1), lambda: X.var(unbiased=False), lambda: X.split([1, 3], 1),
+    lambda: X.split(3, dim=1), lambda: X.chunk(3, dim=1), lambda: X.unbind(1),
+    lambda: Y[None].expand(3, -1), lambda: X.view(-1, 2), lambda: X[None].permute(2, 0, 1),
+    lambda: X.T, lambda: X[None].mT, lambda: X[1:, ::2], lambda: X[..., None], lambda: X[X > 0],
+    lambda: X.masked_fill(X > 0, 3.0), lambda: torch.einsum("ij,kj->ik", [X, X]),
+    lambda: F.linear(X, X), lambda: F.linear(Y, X), lambda: F.linear(X[None], X, Y[:3]),
+    lambda: torch.addmm(Y[:3], X, X.T, beta=0.5, alpha=2.0), lambda: F.gelu(X),
+    lambda: F.gelu(X, approximate="tanh"), lambda: F.elu(X, 0.5), lambda: F.leaky_relu(X, 0.3),
+    lambda: F.softplus(X, 2.0, 5.0), lambda: F.logsigmoid(X), lambda: F.embedding(CLASSES[:2], X),
+    lambda: F.embedding(CLASSES[:2], X, padding_idx=0), lambda: 1 - X, lambda: 2 / Y,
+    lambda: Y**2.5, lambda: 2.0**X, lambda: Y**X, lambda: torch.sub(X, Y, alpha=2),
+    lambda: CLASSES + 1, lambda: CLASSES / 2, lambda: X > 0.5, lambda: CLASSES == 2,
+    lambda: X.to(torch.float64), lambda: X.tril(-1), lambda: torch.stack([X, X], -1),
+    lambda: torch.atan2(X, Y), lambda: F.layer_norm(X, (4,), Y, Y, 1e-3),
+    lambda: F.layer_norm(X, (3, 4)), lambda: F.softmax(X, 0), lambda: X.log_softmax(-1),
+    lambda: F.conv2d(X.reshape(IMAGE), Y.reshape(1, 1, 2, 2), None, (1, 2), 1),
+    lambda: F.conv2d(X.reshape(IMAGE), Y.reshape(1, 1, 2, 2), Y[:1], padding=(1, 0)),
+    lambda: F.max_pool2d(X.reshape(IMAGE), 2, 1),
+    lambda: F.max_pool2d(X.reshape(IMAGE), 2, ceil_mode=True),
+    lambda: F.batch_norm(X, torch.zeros(4), torch.ones(4), Y, Y, True, 0.3),
+    lambda: F.batch_norm(X, torch.zeros(4), torch.ones(4)),
+    lambda: F.cross_entropy(X, CLASSES), lambda: F.cross_entropy(X, CLASSES, reduction="sum"),
+    lambda: F.cross_entropy(X, torch.tensor([0, 1, -100])), lambda: F.mse_loss(X, X * 2),
+    lambda: torch.arange(1, 7, 2), lambda: torch.arange(0.0, 1.0, 0.25),
+    lambda: torch.ones(2, 3, dtype=torch.int64), lambda: torch.zeros((2,)),
+)  # fmt: skip
 BEFORE: Any = None
 
 
