@@ -6,19 +6,20 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager
 from itertools import islice
 from types import FrameType, FunctionType, ModuleType, NoneType, SimpleNamespace, TracebackType
 from typing import Any, NamedTuple
 
-import minipaddle
-from minipaddle import Tensor, events
+from minipaddle import events
 from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.engine.guard import Guard
 
 from .document.code_names import left_by_loops
 from .document.document import Cut, Ended, Recording
+from .frameworks.chosen import framework_called
+from .frameworks.framework import Framework
 from .recording.code_loops import PLACES, place_of
 from .recording.event_log import EventLog, Listener
 from .recording.filters import Filter, patterns
@@ -41,7 +42,9 @@ class Saved(NamedTuple):
     passing: Collection[str]
     listening: events.listen
     before: int
-    layers: list[tuple[str, minipaddle.nn.Layer]]  # layers in variables, with their names
+    layers: list[tuple[str, Any]]  # layers in variables, with their names
+    framework: Framework
+    emitting: AbstractContextManager[Any]
 
 
 class record(Guard):
@@ -57,9 +60,11 @@ class record(Guard):
     `megabytes` the size of their values. `rounds` and `every` choose rounds, such as training
     iterations, by their numbers from 0 on; of other rounds, and of all after a limit, only the loss
     and the sizes of parameters and gradients are recorded. Variables name the tensors: the
-    variables of the block's frame unless `variables` are given.
+    variables of the block's frame unless `variables` are given. `framework="torch"` records what
+    PyTorch does instead.
 
-    Errors: ValueError for a limit or rounds that are no numbers; those of the block go on.
+    Errors: ValueError for a limit or rounds that are no numbers, or an unknown framework; those of
+    the block go on.
 
     >>> import minipaddle as paddle
     >>> with record("a square", skip="mean") as trace:
@@ -80,6 +85,7 @@ class record(Guard):
         rounds: Collection[int] | None = None,
         every: int | None = None,
         variables: Mapping[str, Any] | None = None,
+        framework: str | None = None,
     ) -> None:
         if not isinstance(title, str):
             raise InvalidType(
@@ -98,6 +104,7 @@ class record(Guard):
         self.rounds = None if rounds is None else check_rounds(rounds)
         self.every = None if every is None else check_whole("every", every, 1)
         self.variables = variables
+        self.framework = framework
         super().__init__()
 
     def wants(self, index: int) -> bool:
@@ -106,27 +113,38 @@ class record(Guard):
         return chosen or (self.every is not None and index % self.every == 0)
 
     def _save(self) -> Saved:
-        recording = Recording(self.title)
+        framework = framework_called(self.framework)
+        recording = Recording(
+            self.title,
+            number_of=framework.number_of,
+            framework=framework.called,
+            tensor=framework.tensor,
+        )
         frame = sys._getframe(2)  # the caller of `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)
         passing = () if self.variables else passing_variables(frame)
-        recording.before, _, layers = names_of(self.variables or frame.f_locals, passing)
+        variables = self.variables or frame.f_locals
+        recording.before, _, layers = names_of(variables, passing, framework)
         if not self.variables:
             recording.around = frame.f_code.co_filename, frame.f_code.co_name
-        before = listening._save()
-        return Saved(recording, rounds, frame, passing, listening, before, layers)
+        before, emitting = listening._save(), framework.emitting()
+        return Saved(
+            recording, rounds, frame, passing, listening, before, layers, framework, emitting
+        )
 
     def _change(self, saved: Saved) -> Trace:
         saved.listening._change(saved.before)
+        saved.emitting.__enter__()
         return Trace(recording=saved.recording)
 
     def _restore(self, saved: Saved, error: BaseException | None) -> None:
-        recording, rounds, frame, passing, listening, before, layers = saved
+        recording, rounds, frame, passing, listening, before, layers, framework, emitting = saved
+        emitting.__exit__(None, None, None)
         listening._restore(before, error)
         variables = self.variables or frame.f_locals
-        recording.names, recording.reached, now = names_of(variables, passing)
-        recording.layers = names_of_layers([*now, *layers])
+        recording.names, recording.reached, now = names_of(variables, passing, framework)
+        recording.layers = names_of_layers([*now, *layers], framework)
         recording.modules = modules_among({**frame.f_globals, **variables})
         if error is not None:
             line = failing_line(error.__traceback__)
@@ -263,7 +281,7 @@ def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | No
     line = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if "minipaddle" not in traceback.tb_frame.f_globals.get("__name__", "").split("."):
+        if not source_line.is_ours(code.co_filename):
             line = source_line.SourceLine(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
     return line
@@ -274,7 +292,7 @@ class Found(NamedTuple):
 
     held: dict[int, str]
     reached: dict[int, str]
-    layers: list[tuple[str, minipaddle.nn.Layer]]
+    layers: list[tuple[str, Any]]
 
 
 def passing_variables(frame: FrameType) -> set[str]:
@@ -289,7 +307,7 @@ def passing_variables(frame: FrameType) -> set[str]:
     return passing - running
 
 
-def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Found:
+def names_of(variables: Mapping[str, Any], passing: Collection[str], framework: Framework) -> Found:
     """Return short names of the tensors and layers that are reached from variables.
 
     A parameter is named by its path through a layer, `net.0.weight` or `layers[0].bias`, even if a
@@ -301,7 +319,7 @@ def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Fou
         (name in passing, *each)
         for name, thing in variables.items()
         if not name.startswith("_")
-        for each in named_in(name, thing, DEEPEST)
+        for each in named_in(name, thing, DEEPEST, framework)
     ]
 
     def rank(each: tuple[bool, str, Any, Any, bool]) -> tuple[bool, bool, int, str]:
@@ -311,13 +329,13 @@ def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Fou
 
     held: dict[int, str] = {}
     reached: dict[int, str] = {}
-    layers: list[tuple[str, minipaddle.nn.Layer]] = []
+    layers: list[tuple[str, Any]] = []
     for passes, name, thing, _, is_held in sorted(found, key=rank):
-        if isinstance(thing, minipaddle.nn.Layer):
+        if isinstance(thing, framework.layer):
             layers.append((name, thing))
         else:
             known = held if is_held and not passes else reached
-            known.setdefault(events.give_number(thing), name)
+            known.setdefault(framework.give_number(thing), name)
     return Found(held, reached, layers)
 
 
@@ -327,12 +345,12 @@ def modules_among(variables: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(name for name, thing in variables.items() if isinstance(thing, spaces))
 
 
-def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[str, str]:
+def names_of_layers(found: Iterable[tuple[str, Any]], framework: Framework) -> dict[str, str]:
     """Map layers' names in events to their first names; "" if several layers share the former."""
-    layers: dict[str, minipaddle.nn.Layer] = {}
+    layers: dict[str, Any] = {}
     names: dict[str, str] = {}
     for name, layer in found:
-        shown = layer._display_name()
+        shown = framework.name_of(layer)
         if layers.setdefault(shown, layer) is layer:
             names.setdefault(shown, name)
         else:
@@ -341,8 +359,8 @@ def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[st
 
 
 def named_in(
-    name: str, thing: Any, depth: int
-) -> Iterator[tuple[str, Any, minipaddle.nn.Layer | None, bool]]:
+    name: str, thing: Any, depth: int, framework: Framework
+) -> Iterator[tuple[str, Any, Any, bool]]:
     """Yield tensors and layers that are reached from a variable, up to a depth.
 
     Each is a tuple: the path, the thing, the layer that holds it or None, and whether the variable
@@ -351,35 +369,25 @@ def named_in(
     kind = type(thing)
     if kind in HOLDS_NONE:  # true for most variables
         return
-    if isinstance(thing, Tensor):
+    items: Iterable[tuple[str, Any]] = ()
+    if isinstance(thing, framework.tensor):
         yield name, thing, None, depth == DEEPEST
-    elif isinstance(thing, minipaddle.nn.Layer):
-        if hasattr(thing, "_full_name"):
+    elif isinstance(thing, framework.layer):
+        if framework.is_complete(thing):
             yield name, thing, thing, True
-        for path, value in tensors_of(thing):
+        for path, value in framework.tensors_of(thing):
             yield f"{name}.{path}", value, thing, True
     elif depth and kind in (list, tuple):
-        for at, item in enumerate(thing[:MOST]):
-            yield from named_in(f"{name}[{at}]", item, depth - 1)
+        items = ((f"{name}[{at}]", item) for at, item in enumerate(thing[:MOST]))
     elif depth and kind is dict:
-        for key, item in islice(thing.items(), MOST):
-            if type(key) in (str, int):
-                yield from named_in(f"{name}[{key!r}]", item, depth - 1)
+        few = islice(thing.items(), MOST)
+        items = ((f"{name}[{key!r}]", item) for key, item in few if type(key) in (str, int))
     elif depth:
-        for key, item in islice(own_attributes(thing).items(), MOST):
-            if type(key) is str and not key.startswith("_"):
-                yield from named_in(f"{name}.{key}", item, depth - 1)
-
-
-def tensors_of(layer: minipaddle.nn.Layer) -> list[tuple[str, Tensor]]:
-    """Return a layer's parameters and buffers, but not the variables of a Program.
-
-    Return none if the layer raises, for example because it did not call `super().__init__()`.
-    """
-    with suppress(Exception):
-        named = [*layer.named_parameters(), *layer.named_buffers()]
-        return [(path, value) for path, value in named if isinstance(value, Tensor)]
-    return []
+        few = islice(own_attributes(thing).items(), MOST)
+        public = ((key, item) for key, item in few if type(key) is str and not key.startswith("_"))
+        items = ((f"{name}.{key}", item) for key, item in public)
+    for path, item in items:
+        yield from named_in(path, item, depth - 1, framework)
 
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:

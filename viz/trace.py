@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from minipaddle import events
 from minipaddle.engine.guard import collector_waits
 from minipaddle.engine.visible import visible
 
@@ -54,6 +53,7 @@ from .teach.quiz import Quiz, quiz_on
 from .views import explanation
 from .views.paths import Paths, paths
 from .whatif import what_if
+from .whatif.numbers import computed_by
 from .whatif.program import Program
 from .whatif.replay import Earlier
 
@@ -84,6 +84,7 @@ class Trace:
         self, document: dict[str, Any] | None = None, recording: Recording | None = None
     ) -> None:
         self._recording = recording or Recording(closed=True)
+        self._number_of = self._recording.number_of
         self._made: dict[str, Any] = {}
         self._numbers: dict[int, int] = {}
         self._holders: dict[int, int] = {}
@@ -180,6 +181,11 @@ class Trace:
     def layers(self) -> dict[str, str]:
         """Name of a layer in events, such as `Linear_3` -> the user's name for it."""
         return dict(self.document.get("layers", {}))
+
+    @property
+    def framework(self) -> str:
+        """The name of the framework whose program was recorded; "" for minipaddle."""
+        return str(self.document.get("framework", ""))
 
     @property
     def variables(self) -> dict[int, dict[str, str]]:
@@ -342,13 +348,15 @@ class Trace:
         >>> changed.stale()
         {}
         """
-        return trace_of(what_if.changed_document(self, changes, self.earlier))
+        with computed_by(self.framework):
+            return trace_of(what_if.changed_document(self, changes, self.earlier))
 
     @property
     def program(self) -> Program | None:
         """Instructions that compute the numbers, as a page carries them; noted at each call."""
-        constants = what_if.constants_of(self)
-        return Program(self.events, [each.begins for each in self.chapters], constants)
+        with computed_by(self.framework):
+            constants = what_if.constants_of(self)
+            return Program(self.events, [each.begins for each in self.chapters], constants)
 
     def stale(self, lang: str = "en") -> dict[str, str]:
         """Return the names that `what_if` could not compute again, and why; none for a
@@ -428,12 +436,12 @@ class Trace:
     def number_of(self, tensor: Any) -> int:
         """Return the number of a tensor of this process in the trace; 0 for one that is not in
         it."""
-        number = events.number_of(tensor)
+        number = self._number_of(tensor)
         return self._numbers.get(number, 0) if number and self.document else 0
 
     def record_of_gradient(self, tensor: Any) -> int:
         """Return the last record in which a tensor of this process was a leaf's `.grad`, or -1."""
-        number = events.number_of(tensor)
+        number = self._number_of(tensor)
         return self._holders.get(number, -1) if number and self.document else -1
 
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
@@ -670,6 +678,10 @@ class Stretch(Trace):
     @property
     def events(self) -> tuple[Any, ...]:
         return self._excerpt.records
+
+    @property
+    def framework(self) -> str:
+        return self._whole.framework
 
     def _make_story(self) -> Story:
         return builder.story_of(self, self._whole.document["title"], self._before)

@@ -164,6 +164,11 @@ def give_number(tensor: Any) -> int:
     return tensor._event_id()
 
 
+def new_number() -> int:
+    """Return a number for a tensor, call, node or scope of a source of events beside the engine."""
+    return naming.next_id()
+
+
 def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:
     """Emit a Failed for an exception that leaves a step; the caller raises it again."""
     from .event_types import Failed

@@ -9,6 +9,7 @@ import numpy as np
 from ..engine.errors import InvalidArgument
 from ..engine.meta import Meta, size
 from ..errors import misfit
+from .foreign_ops import FOREIGN_OPS
 from .op_spec import Op
 from .record import Formula, Results, Static
 from .registry import REGISTRY
@@ -96,5 +97,5 @@ PROGRAM_OPS = {op.name: op for op in (mul, accuracy)}
 
 
 def op_named(name: str) -> Op | None:
-    """Return the op of this name, public or only in Programs; None for an unknown name."""
-    return REGISTRY.get(name) or PROGRAM_OPS.get(name)
+    """Return the op of this name, of Programs and other frameworks, too; None if unknown."""
+    return REGISTRY.get(name) or PROGRAM_OPS.get(name) or FOREIGN_OPS.get(name)

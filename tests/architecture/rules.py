@@ -39,6 +39,7 @@ ROOMS = (
     ("compare", "teach"),
     ("trace",),
     ("many_ranks",),
+    ("frameworks",),
     ("recorder",),
     ("sweeps", "magics"),
 )

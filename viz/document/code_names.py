@@ -45,11 +45,15 @@ def names_of_paddle() -> frozenset[str]:
 class Code:
     """Code of one file or cell; text that is no Python (magics, a lost file) has no names.
 
-    `modules` are variables known to hold modules or namespaces, from another cell for example.
+    `modules` are variables known to hold modules or namespaces, from another cell for example;
+    `tensor` is the class of the code's tensors.
     """
 
-    def __init__(self, text: str, modules: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, text: str, modules: frozenset[str] = frozenset(), tensor: type = Tensor
+    ) -> None:
         tree = parse(text)
+        self.tensor = tensor
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: dict[tuple[int, int, int, int], ast.AST] = {}
         self.ends: dict[tuple[int, int], ast.AST] = {}
@@ -196,7 +200,7 @@ class Code:
         if not isinstance(node, ast.Call) or not name.endswith("_") or name.endswith("__"):
             return None
         if isinstance(node.func, ast.Attribute) and not self._is_module_attribute(node.func):
-            return node.func.value if hasattr(Tensor, name) else None
+            return node.func.value if hasattr(self.tensor, name) else None
         # `clip_grad_norm_(net.parameters(), 1.0)` changes tensors that its argument leads to.
         return node.args[0] if node.args and any(hasattr(at, name) for at in OURS) else None
 
@@ -322,7 +326,7 @@ class Code:
     def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
         """Return whether a node may call a tensor's method: `x.sum()`, not `paddle.sum(x)`."""
         function = node.func if isinstance(node, ast.Call) else None
-        if not isinstance(function, ast.Attribute) or not hasattr(Tensor, function.attr):
+        if not isinstance(function, ast.Attribute) or not hasattr(self.tensor, function.attr):
             return False
         values = self.bound.get(spell(function.value), [])
         made_by = [function_name(value) for value in values]  # a class: `scaler = GradScaler()`
@@ -490,8 +494,8 @@ def parameters_of(function: ast.AST) -> list[str]:
 
 
 @cache
-def code_of(text: str, modules: frozenset[str] = frozenset()) -> Code:
-    return Code(text, modules)
+def code_of(text: str, modules: frozenset[str] = frozenset(), tensor: type = Tensor) -> Code:
+    return Code(text, modules, tensor)
 
 
 def parse(text: str) -> ast.Module:

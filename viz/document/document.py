@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from minipaddle import Tensor
 from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
-from minipaddle.events import among, notes
+from minipaddle.events import among, notes, number_of
 from minipaddle.events.event_types import ErrorPart, LeafReached
 
 from .codec import Decoder, Encoder
@@ -67,6 +68,9 @@ class Recording:
     cut: Cut[SourceLine] | None = None
     closed: bool = False
     release: Callable[[], None] = lambda: None  # makes the listener free the log
+    number_of: Callable[[Any], int] = number_of  # number of a tensor in events
+    tensor: type = Tensor  # class of tensors
+    framework: str = ""  # whose program ran; "" for minipaddle
     ranks: tuple[int, int] | None = field(default_factory=among)  # our rank, number of ranks
     folder: str = field(default_factory=source_line.folder)  # working folder at the beginning
 
@@ -88,8 +92,9 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
     turns = [(mark.names, first, last) for mark, first, last in rounds]
     known = variables, recording.reached, recording.layers
     names, layers = names_for(
-        log, *known, sources, left_at, recording.modules, turns, recording.around
-    )
+        log, *known, sources, left_at, recording.modules, turns, recording.around,
+        recording.tensor,
+    )  # fmt: skip
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -115,6 +120,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
             for program, row in variables_named.items()
             for name, given in row.items()
         ]
+    if recording.framework:
+        document["framework"] = recording.framework
     if layers:
         document["layers"] = {layer: whole_letters(name) for layer, name in layers.items()}
     if recording.ranks:
@@ -152,7 +159,8 @@ def encode_excerpt(
         "before": encoder.fields(before),
         "ended": whole["ended"] if last else None,
     }
-    return {**document, "cut": whole["cut"]} if last and whole.get("cut") else document
+    more = ("framework", "cut") if last else ("framework",)
+    return {**document, **{name: whole[name] for name in more if whole.get(name)}}
 
 
 def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, int, int]]]:

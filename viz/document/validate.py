@@ -65,6 +65,8 @@ def validate(document: Any, format: str, version: int) -> dict[str, Any]:
         require(fits, f"sources[{i}].first", "a line number", source.first)
     read("names", tuple[tuple[int, int, str], ...])
     check_layers(document.get("layers", {}))
+    framework = document.get("framework", "")
+    require(isinstance(framework, str), "framework", "a name", framework)
     read("variables", tuple[tuple[int, str, str], ...], [])
     decoder.events(document["events"])
     require("ended" in document, "ended", "an object or null", "nothing")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from minipaddle import events
+from minipaddle import Tensor, events
 from minipaddle.engine.source_line import SHOWN, SourceLine, Turn, is_ours
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
@@ -61,6 +61,7 @@ def names_for(
     modules: frozenset[str] = frozenset(),
     rounds: Rounds = (),
     around: Frame | None = None,
+    tensor: type = Tensor,
 ) -> tuple[Names, LayerNames]:
     """Return the names of tensors, by (tensor, scope), and of layers.
 
@@ -69,7 +70,7 @@ def names_for(
     paths `reached` from variables, and last the names of gradients after their leaves. `layers`
     maps the layers' names in events to variables. `left` is the line in which the recording was cut
     off, or None. `modules` are variables that hold modules or namespaces. Loop variables of
-    `rounds` are left out of names.
+    `rounds` are left out of names. `tensor` is the class of the code's tensors.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     taken = {edge.id for edge in leaves_asked_for(log)}
@@ -80,7 +81,7 @@ def names_for(
             names.setdefault((number, 0), name)
     places = [place for outer in places_of(log) for place in (outer, shown_line(outer))]
     files = dict.fromkeys(place.file for place in places)
-    codes = {file: code_of(sources.text(file), modules) for file in files}
+    codes = {file: code_of(sources.text(file), modules, tensor) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
     own_codes = [code for file, code in codes.items() if is_ours(file) != SHOWN]
@@ -594,7 +595,8 @@ class Reader:
         if node is None or not operands:
             return
         read = list(tensors_of(ran[0].inputs))
-        if code.calls_a_method(node) and self._is_function(ran, node, operands, read):
+        might_be = code.tensor is Tensor and code.calls_a_method(node)
+        if might_be and self._is_function(ran, node, operands, read):  # type: ignore[arg-type]
             operands = operands[1:]
         if not in_order(ran, code, node):
             read, operands = self._match_known_names(ran, operands, scope, code.repeats(node))

@@ -15,7 +15,9 @@ from ..model import Accuracy
 from .last_values import is_image
 from .operations import Axis, Makers, Operand, Operation, operations_of
 
-LOSSES = frozenset({"softmax_with_cross_entropy", "nll_rows", "negative_log_likelihood"})
+LOSSES = frozenset(
+    {"softmax_with_cross_entropy", "cross_entropy", "nll_rows", "negative_log_likelihood"}
+)
 
 
 class Scores(NamedTuple):

@@ -13,6 +13,7 @@ from minipaddle.messages import Message
 from ..document.history import Before
 from ..document.program_names import with_names
 from ..document.variable_names import layer_names, tensors_of
+from ..language.dialects import spelled
 from ..language.progress import with_bar
 from ..model import Story, formula_text, label_of
 from . import foresight
@@ -70,7 +71,13 @@ def story_of(
     began = before.reached is not None or builder.work.columns > 0
     stopped, reached = builder.failures.in_backward, before.reached or ()
     missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
-    return replace(story, missing=missing)
+    return replace(
+        story,
+        missing={
+            box: replace(each, text=spelled(each.text, trace.framework))
+            for box, each in missing.items()
+        },
+    )
 
 
 def only_made(log: Iterable[Any]) -> set[int]:
@@ -95,7 +102,7 @@ class Builder:
         self.cut, self.exception = trace.cut, trace.ended
         records = self.records = with_names(trace.events, trace.variables)
         names = trace.names
-        draft = self.draft = Draft(trace.sources)
+        draft = self.draft = Draft(trace.sources, trace.framework)
         work = self.work = Work(draft)
         visits = foresight.visits(records)
         tape = self.tape = Tape(visits)

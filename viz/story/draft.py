@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from minipaddle.messages import Message
 
 from ..document.sources import CodeLine, LoadedLine
+from ..language.dialects import spelled
 from ..language.words import WORDS
 from ..model import (
     GIVEN,
@@ -115,8 +116,8 @@ AnyStep = StepDraft[Facts]
 class Draft:
     """Nodes, edges and groups by id, in the order of their appearance, and the steps."""
 
-    def __init__(self, sources: tuple[Source, ...]) -> None:
-        self.sources = sources
+    def __init__(self, sources: tuple[Source, ...], framework: str = "") -> None:
+        self.sources, self.framework = sources, framework
         self.nodes: dict[str, Node] = {}
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
@@ -318,13 +319,15 @@ class Draft:
 
     def _finish_step(self, index: int, draft: AnyStep) -> Step:
         facts = draft.facts
+        said = facts.sentence()
+        text = followed(said, *draft.asides) if draft.asides else said
         return Step(
             index=index,
             phase=draft.phase,
             kind=facts.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text=followed(facts.sentence(), *draft.asides) if draft.asides else facts.sentence(),
+            text=spelled(text, self.framework),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

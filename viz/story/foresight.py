@@ -18,7 +18,8 @@ from ..document.variable_names import tensors_of
 MOVES = ("subtract", "add", "set_at")  # ops that may end an update written by hand
 # Op -> index of its input of class numbers.
 LABELLED = {
-    "softmax_with_cross_entropy": 1, "nll_rows": 1, "negative_log_likelihood": 1, "hot_rows": 0
+    "softmax_with_cross_entropy": 1, "cross_entropy": 1, "nll_rows": 1,
+    "negative_log_likelihood": 1, "hot_rows": 0,
 }  # fmt: skip
 Records = Sequence[Event]
 RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]

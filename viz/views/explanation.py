@@ -11,7 +11,8 @@ from typing import Any
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.engine.reasons import Reason
+from minipaddle.engine.reasons import WORDINGS, Reason, Wording
+from minipaddle.engine.why_no_grad import Explanation as EngineExplanation
 from minipaddle.engine.why_no_grad import Why
 from minipaddle.messages import Message
 
@@ -19,7 +20,9 @@ from .. import language
 from ..draw import explanation as explanation_picture
 from ..draw.film_strip import Row
 from ..draw.paint import Painting
-from ..explanation.gradient_path import GradientPath, path_of_reason, recorded_path
+from ..explanation.gradient_path import GradientPath, PathBox, path_of_reason, recorded_path
+from ..language.dialects import spelled
+from ..story import ids
 from ..story.chapters import Chapter, Recorded
 from .view import PictureView, add_caption
 
@@ -85,21 +88,58 @@ def explain(tensor: Any, loss: Any = None, trace: Recorded | None = None) -> Exp
     >>> print(viz.explain(x).text().splitlines()[0])
     Why is x.grad None?
     """
+    if trace is not None and trace.framework:
+        return recorded_explanation(tensor, trace)
     why: Why = paddle.autograd.why_no_grad(tensor, loss)
     if trace is None:
         name = name_of(tensor)
         return Explanation(why, name, path_of_reason(tensor, name, why))
+    number = number_in(trace, tensor)
+    name = trace.names.get((number, 0)) or name_of(tensor)
+    chapter = latest_with(trace, tensor).trace
+    path = recorded_path(chapter, chapter.number_of(tensor)) or path_of_reason(tensor, name, why)
+    return Explanation(why, name, path.from_tensor(name))
+
+
+def number_in(trace: Recorded, tensor: Any) -> int:
+    """Return the number of a tensor in a trace; raise InvalidArgument if it has none."""
     number = trace.number_of(tensor)
     if not number:
+        fix = "use the tensor inside the block" if trace.framework else "leave the trace out"
         raise InvalidArgument(
             "this trace does not know the tensor.",
             expected="a tensor that the recorded block used",
             received="one that it did not use, or a trace loaded from a file",
-            fix="leave the trace out: viz.explain(t)",
+            fix=fix if trace.framework else f"{fix}: viz.explain(t)",
         )
-    name = trace.names.get((number, 0)) or name_of(tensor)
+    return number
+
+
+def recorded_explanation(tensor: Any, trace: Recorded) -> Explanation:
+    """Explain a gradient of another framework's tensor from the trace alone."""
+    name = trace.names.get((number_in(trace, tensor), 0), "t")
     chapter = latest_with(trace, tensor).trace
-    path = recorded_path(chapter, chapter.number_of(tensor)) or path_of_reason(tensor, name, why)
+    number = chapter.number_of(tensor)
+    missing = chapter.story.missing.get(ids.tensor(number))
+    grads = [
+        event.grad
+        for event in chapter.events
+        if isinstance(event, events.LeafReached) and event.tensor.id == number
+    ]
+    reason = missing.reason if missing else Reason.NOT_REACHED
+    if grads:
+        stats = grads[-1].data["stats"]
+        all_zero = stats.get("zeros") == stats.get("size")
+        reason = Reason.ZERO if all_zero else Reason.HAS_GRADIENT
+    wording = WORDINGS[reason]
+    happened = missing.text if missing else wording.recorded or wording.happened
+    happened, advice, mark = (
+        spelled(each.fill(x=name), trace.framework)
+        for each in (happened, wording.advice, wording.mark)
+    )
+    texts = EngineExplanation(Wording(happened, advice, mark), {"x": name, "by": ""})
+    why = Why(reason, tensor, "", happened.en, advice.en, texts)
+    path = recorded_path(chapter, number) or GradientPath((PathBox(name),))
     return Explanation(why, name, path.from_tensor(name))
 
 

@@ -288,6 +288,8 @@ class Replay:
             make = self.make if event.inputs else self.make_origin
             pairs = zip(outs, row, strict=False)
             outputs = [make(seen, datum, given, why) for seen, datum in pairs]
+            more = results[len(outs) :]  # those that the recorded framework does not return
+            outputs += [datum for datum in more if datum is not None]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:
@@ -632,7 +634,7 @@ class Call(NamedTuple):
     def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
         """Return gradients by the op's rule, before broadcasting is undone; () without a rule."""
         op = self.op
-        if op.rule is None:
+        if op.rule is None or (len(self.outputs) < len(op.outputs) and not op.list_result):
             return ()
         arriving: list[Any] = []
         for slot in op.graded_slots(len(self.outputs)):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from minipaddle.messages import EMPTY, Message
 
+from ...language.dialects import spelled
 from ...model import Problem
 from ...story.chapters import Recorded
 from . import changes, gradients, losses, numbers, shapes, sizes, training
@@ -45,7 +47,12 @@ KINDS = tuple(kind for kind, _ in FAMILIES)
 def problems_of(trace: Recorded, limits: Thresholds) -> list[Problem]:
     """Return the problems of a trace, in the order of the steps."""
     reading = Reading(trace, limits)
-    found = [p for _, families in FAMILIES for family in families for p in family(reading)]
+    found = [
+        replace(p, text=spelled(p.text, trace.framework), todo=spelled(p.todo, trace.framework))
+        for _, families in FAMILIES
+        for family in families
+        for p in family(reading)
+    ]
     return sorted(found, key=lambda problem: (problem.step, KINDS.index(problem.kind)))
 
 

@@ -27,6 +27,7 @@ REARRANGING = frozenset(
 # loss that takes scores -> function that it applies to them first, and the loss's public name
 TAKES_SCORES = {
     "softmax_with_cross_entropy": ("softmax", "cross_entropy"),
+    "cross_entropy": ("softmax", "cross_entropy"),
     "binary_cross_entropy_with_logits": ("sigmoid", "binary_cross_entropy_with_logits"),
 }
 # Ops that sum or average the measures of a loss. A measure is 0 at best, so the loss should fall.

@@ -371,6 +371,28 @@ def matmul(through: Passed) -> Message | None:
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
 
+def linear(through: Passed) -> Message:
+    """Return the sentence on x @ weightᵀ + bias."""
+    by_weight: Message | Text = Text("{name} = {came}ᵀ @ {x}")
+    if len(through.call.sizes(0)) > 2:
+        by_weight = Message("{name} is the sum of {came}ᵀ @ {x} over the batch")
+    rules = (
+        Text("{name} = {came} @ {y}"),
+        by_weight,
+        Message("{name} is the sum of the rows of {came}"),
+    )
+    return clauses_of(through, rules, x=through.name(0), y=through.name(1))
+
+
+def squared_difference(through: Passed) -> Message | None:
+    if [i for i, _ in through.gives] != [0]:
+        return None
+    said = Message(
+        "{op}: {gives} is 2 × ({x} − {target}) times {came}, divided by the number of elements."
+    )
+    return said.fill(x=through.name(0), target=through.name(1))
+
+
 def added_product(through: Passed) -> Message | None:
     """Return the sentence on beta · input + alpha · x @ y, without a broadcast input."""
     attrs, sizes = through.call.attrs, [through.call.sizes(i) for i in range(3)]
@@ -1203,6 +1225,12 @@ RULES: dict[str, Rule] = {
     "divide": divide,
     **dict.fromkeys(("matmul", "bmm"), matmul),
     "mv": mv,
+    "linear": linear,
+    "cross_entropy": Message(
+        "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}, "
+        "divided by the number of rows."
+    ),
+    "mse_loss": squared_difference,
     **dict.fromkeys(("addmm", "baddbmm"), added_product),
     "mean": mean,
     "sum": total,

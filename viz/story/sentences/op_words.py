@@ -208,6 +208,21 @@ def conv(call: Made) -> Message | None:
     return said.fill(count=count, size=times(window), how=sliding(call.attrs))
 
 
+def conv_with_bias(call: Made) -> Message | None:
+    said = conv(call)
+    added = Message(
+        "{count} {count:filter|filters} of {size} {count:slides|slide} over {x}{how}, and the bias "
+        "{z} is added, giving {out}."
+    )
+    return said and added.fill(**said.slots)
+
+
+def linear(call: Made) -> Message:
+    if len(call.inputs) > 2 and call.inputs[2] is not None:
+        return Message("{x} times the transpose of {y}, plus {z}, gives {out}.")
+    return Message("{x} times the transpose of {y} gives {out}.")
+
+
 def conv_transpose(call: Made) -> Message | None:
     _, _, *window = call.sizes(1) or (0, 0)
     attrs, sides = call.attrs, flatten([call.attrs["padding"]])
@@ -355,6 +370,12 @@ def batch_norm(call: Made) -> Message | None:
             "giving {out}. {mean} becomes {m} × {mean} + {n} × the mean of the channel, and "
             "{variance} likewise."
         )
+        if len(call.outputs) == 1:  # PyTorch's, which returns no statistics
+            said = Message(
+                "Each channel of {x} is centred and scaled to mean 0 and variance 1{then}, "
+                "giving {out}. {mean} becomes {m} × {mean} + {n} × the mean of the channel, and "
+                "{variance} likewise, with the unbiased variance."
+            )
         if not all(call.inputs[1:3]):
             return None
     mean, variance = (each.called for each in call.inputs[1:3] if each)
@@ -1092,6 +1113,8 @@ CHOSEN: dict[str, Chosen] = {
     "logical_or": of_truths(EITHER, Message("{out} is True where {x} or {y} is not 0.")),
     "logical_not": of_truths(NEITHER, Message("{out} is True where {x} is 0.")),
     **dict.fromkeys(("conv2d", "conv3d"), conv),
+    "conv2d_with_bias": conv_with_bias,
+    "linear": linear,
     **dict.fromkeys(("conv2d_transpose", "conv3d_transpose"), conv_transpose),
     "gather": gather,
     "index_select": gather,

@@ -64,6 +64,11 @@ WORDS: dict[str, Message] = {
     "divide": Message("{x} is divided by {y}, giving {out}."),
     "maximum": Message("The larger of {x} and {y}, element by element, gives {out}."),
     "minimum": Message("The smaller of {x} and {y}, element by element, gives {out}."),
+    "cross_entropy": Message(
+        "For each row of {x}, −ln of the probability that softmax gives to {y}; their mean is "
+        "{out}."
+    ),
+    "mse_loss": Message("The mean of the squared differences of {x} and {y} is {out}."),
     "matmul": Message("The matrix product of {x} and {y} gives {out}."),
     "mean": Message("The mean of {x}{over} gives {out}."),
     "sum": Message("{x} is summed{over}, giving {out}."),

@@ -1,0 +1,27 @@
+"""The framework that a recording is asked for."""
+
+from __future__ import annotations
+
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.engine.install_advice import optional_imports
+
+from .framework import Framework
+
+
+def framework_called(name: str | None) -> Framework:
+    """Return the framework with this name, for one recording; None is minipaddle.
+
+    Errors: ValueError for a name that is unknown; ImportError if it is not installed.
+    """
+    if name is None or name == "minipaddle":
+        return Framework()
+    if name != "torch":
+        raise InvalidArgument(
+            "viz.record(): this framework cannot be recorded.",
+            expected='framework="torch", or None for minipaddle',
+            received=repr(name),
+        )
+    with optional_imports():
+        from .torch_events import torch_here
+
+        return torch_here()

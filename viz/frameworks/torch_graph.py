@@ -1,0 +1,252 @@
+"""autograd's graph in terms of events: all nodes that one call has added are one grad node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import ref
+
+import numpy as np
+import torch
+from torch.autograd.graph import get_gradient_edge
+
+from minipaddle import events
+from minipaddle.events import Edge
+from minipaddle.ops import REGISTRY
+from minipaddle.ops.bound import Gradient, functions_on, reads_of
+
+from .torch_tensors import TorchThings, is_same, unseen
+
+
+@dataclass(slots=True)
+class Spread:
+    """A call that broadcasts: its record, attributes, and arrays by the record's names."""
+
+    record: Any
+    attrs: dict[str, Any]
+    arrays: dict[str, Any]
+
+    def gradient(self, index: int, dout: Any, like: Any) -> Any:
+        """Return the gradient of an input before its sum over broadcast axes, else None.
+
+        PyTorch sums inside of its node, so the record's rule computes it; the sum must be
+        PyTorch's gradient, `like`.
+        """
+        reads = reads_of(self.record)
+        needs = [at == index for at in range(len(self.record.inputs))]
+        values = (*(self.arrays[name] for name in reads), dout)
+        with np.errstate(all="ignore"):
+            functions = functions_on([dout])
+            rule = Gradient(self.record, self.attrs, reads, needs)
+            before = rule.before_sums(functions, values)[index]
+            if before is None or before.shape == like.shape:
+                return None
+            total = functions.sum_to(before, shape=like.shape)
+        return before if np.allclose(total, like, 1e-4, 1e-6, equal_nan=True) else None
+
+
+@dataclass(slots=True)
+class Group:
+    """A grad node of events: the nodes of autograd that one call has added.
+
+    `edges` belong to the call's tensors in order, then come those to other tensors; `outputs` are
+    weak references to the results, by slot.
+    """
+
+    number: int
+    name: str
+    call: int
+    outputs: list[Any]
+    slots: int
+    edges: list[Edge | None] = field(default_factory=list)
+    saved: list[str] = field(default_factory=list)
+    spread: Spread | None = None
+    tensors: list[bool] = field(default_factory=list)  # of a Function: which arguments are some
+    kept: list[tuple[Any, int]] = field(default_factory=list)  # of a Function: memory, number
+
+
+@dataclass(slots=True)
+class Place:
+    """The place of one of autograd's nodes in a Group, stored in the node's metadata.
+
+    `slots` maps its outputs to slots of the group, `exits` its edges to positions in `edges`.
+    """
+
+    group: Group
+    slots: dict[int, int] = field(default_factory=dict)
+    exits: dict[int, int] = field(default_factory=dict)
+
+
+class Graph:
+    """The part of autograd's graph that one recording knows."""
+
+    def __init__(self, things: TorchThings) -> None:
+        self.things = things
+        self.key = f"minipaddle {events.new_number()}"  # of nodes' metadata
+
+    @unseen
+    def target(self, tensor: Any) -> tuple[Any, int] | None:
+        """Return the node of autograd, and its output, that the gradient of a tensor goes to."""
+        if not isinstance(tensor, torch.Tensor) or not tensor.requires_grad:
+            return None
+        if not torch.is_grad_enabled() or torch.is_inference_mode_enabled():
+            return None
+        if tensor.grad_fn is not None:
+            return tensor.grad_fn, tensor.output_nr
+        return tuple(get_gradient_edge(tensor)[:2])
+
+    def edge(self, node: Any, output: int) -> Edge:
+        """Return the edge of events that leads to an output of one of autograd's nodes."""
+        leaf = getattr(node, "variable", None)
+        if leaf is not None:
+            number = node.metadata[self.key] = self.things.give_number(leaf)
+            return Edge("leaf", number)
+        place = self.place_of(node)
+        slot = place.slots.get(output)
+        if slot is None:
+            slot = place.slots[output] = place.group.slots
+            place.group.slots += 1
+        return Edge("node", place.group.number, slot)
+
+    def place_of(self, node: Any) -> Place:
+        """Return the place of a node in a Group; a node from elsewhere gets a Group of its own."""
+        place: Place | None = node.metadata.get(self.key)
+        if place is None:
+            place = Place(Group(events.new_number(), node.name(), 0, [], 0))
+            node.metadata[self.key] = place
+            for at, (following, output) in enumerate(node.next_functions):
+                place.exits[at] = at
+                edge = None if following is None else self.edge(following, output)
+                place.group.edges.append(edge)
+        return place
+
+    @unseen
+    def made(
+        self, call: int, op: str, inputs: Sequence[Any], targets: Sequence[Any], outs: Sequence[Any]
+    ) -> Group | None:
+        """Emit the grad node that a call has added, with the tensors that it saved."""
+        results = [ref(each) for each in outs]
+        group = Group(events.new_number(), f"{op}Backward", call, results, len(results))
+        stack = []
+        for slot, each in enumerate(outs):
+            node = each.grad_fn
+            if node is None or isinstance(node.metadata.get(self.key), Place):
+                if node is None or node.metadata[self.key].group is not group:
+                    continue
+            else:
+                node.metadata[self.key] = Place(group)
+                stack.append(node)
+            node.metadata[self.key].slots[each.output_nr] = slot
+        if not stack:
+            return None
+        before = {target[0] for target in targets if target is not None}
+        places = Positions([target and self.edge(*target) for target in targets])
+        nodes = []
+        stack.reverse()
+        while stack:
+            node = stack.pop()
+            nodes.append(node)
+            place, inner = node.metadata[self.key], []
+            for at, (following, output) in enumerate(node.next_functions):
+                if following is None:
+                    continue
+                is_leaf = hasattr(following, "variable")
+                known = following.metadata.get(self.key)
+                if is_leaf or following in before or (known and known.group is not group):
+                    place.exits[at] = places.of(self.edge(following, output))
+                elif known is None:
+                    following.metadata[self.key] = Place(group)
+                    inner.append(following)
+            stack += reversed(inner)
+        group.edges = places.reached()
+        made = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))
+        events.emit(made)
+        for name, tensor in self.saved(nodes, op, flattened(inputs), outs):
+            self.keep(group, name, tensor)
+        return group
+
+    def keep(self, group: Group, slot: str, tensor: Any, place: Any = None) -> None:
+        """Emit that a group has saved a tensor."""
+        if slot not in group.saved:
+            group.saved.append(slot)
+            seen = self.things.seen(tensor)
+            events.emit(events.TensorSaved(group.number, slot, seen, place))
+
+    def saved(
+        self, nodes: Sequence[Any], op: str, inputs: Sequence[Any], outs: Sequence[Any]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the tensors of a call that its nodes have saved, with their names."""
+        if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
+            return  # reading them would run the user's hooks
+        record = REGISTRY.get(op)
+        names = [*record.inputs] if record else []
+        names = names if len(names) == len(inputs) else []
+        results = [*record.outputs] if record and len(record.outputs) == len(outs) else []
+        known = [
+            (each, row[at] if at < len(row) else "")
+            for tensors, row in ((inputs, names), (outs, results))
+            for at, each in enumerate(tensors)
+            if isinstance(each, torch.Tensor)
+        ]
+        for name, tensor in (pair for node in nodes for pair in saved_by(node)):
+            alike = [pair for pair in known if is_same(pair[0], tensor)]
+            for each, its_name in alike[:1]:
+                yield its_name or name, each
+
+
+class Positions:
+    """Edges of a call's tensors, and the positions to which its nodes' edges belong."""
+
+    def __init__(self, edges: list[Edge | None]) -> None:
+        self.edges = edges
+        self.free: dict[Edge, list[int]] = {}
+        self.last: dict[Edge, int] = {}
+        self.used: set[int] = set()
+        for at, edge in enumerate(edges):
+            if edge is not None:
+                self.free.setdefault(edge, []).append(at)
+
+    def of(self, edge: Edge) -> int:
+        """Return the next position of an edge: its last one if all have been returned."""
+        if free := self.free.get(edge):
+            self.last[edge] = free.pop(0)
+        elif edge not in self.last:
+            self.last[edge] = len(self.edges)
+            self.edges.append(edge)
+        self.used.add(self.last[edge])
+        return self.last[edge]
+
+    def reached(self) -> list[Edge | None]:
+        """Return the edges, None for tensors that no gradient reaches."""
+        return [edge if at in self.used else None for at, edge in enumerate(self.edges)]
+
+
+def flattened(things: Sequence[Any]) -> list[Any]:
+    """Return things in one list, those of inner lists one by one."""
+    flat: list[Any] = []
+    for thing in things:
+        flat += flattened(thing) if isinstance(thing, (list, tuple)) else [thing]
+    return flat
+
+
+def saved_by(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the tensors that a node has saved, with their names in PyTorch."""
+    for name in saved_names(type(node)):
+        try:
+            value = getattr(node, name)
+        except RuntimeError:  # it was freed
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, torch.Tensor):
+                yield name.removeprefix("_saved_"), each
+
+
+NAMES: dict[type, list[str]] = {}
+
+
+def saved_names(kind: type) -> list[str]:
+    """Return the attributes in which nodes of a class have saved values."""
+    if kind not in NAMES:
+        NAMES[kind] = [name for name in dir(kind) if name.startswith("_saved_")]
+    return NAMES[kind]

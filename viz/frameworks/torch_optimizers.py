@@ -1,0 +1,90 @@
+"""Rules of PyTorch's optimizers in terms of minipaddle's, where both compute the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from minipaddle.events import UpdateRule, Value
+from minipaddle.optimizer.recorded_rule import rules
+
+from .torch_tensors import value_of
+
+State = tuple[Value, ...] | None
+Options = dict[str, Any]
+
+
+class Followed(NamedTuple):
+    """Rule of a parameter's update: its formula, its description, its state before the update.
+
+    All are empty for an optimizer that minipaddle does not have.
+    """
+
+    formula: str = ""
+    follows: UpdateRule | None = None
+    state: State = None
+
+
+def sgd(group: Any, state: Any) -> tuple[str, Options, State] | None:
+    momentum, buffer = group["momentum"], state.get("momentum_buffer")
+    if not momentum:
+        return "SGDRule", {}, () if state else None
+    if group["dampening"]:
+        return None
+    options = {"momentum": momentum, "use_nesterov": group["nesterov"], "rescale_grad": 1.0}
+    return "MomentumRule", options, None if buffer is None else (value_of(buffer, copy=True),)
+
+
+def adam(group: Any, state: Any) -> tuple[str, Options, State]:
+    betas, largest = group["betas"], group["amsgrad"]
+    options = {
+        **{f"beta{k}": float(beta) for k, beta in enumerate(betas, 1)},
+        "epsilon": group["eps"],
+        "amsgrad": largest,
+    }
+    if not state:
+        return "AdamRule", options, None
+    names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")[: 3 if largest else 2]
+    steps = int(state["step"]) + 1
+    powers = (np.array([float(beta) ** steps]) for beta in betas)
+    return "AdamRule", options, (
+        *(value_of(state[name], copy=True) for name in names),
+        *(Value((1,), "float64", power) for power in powers),
+    )  # fmt: skip
+
+
+def adagrad(group: Any, state: Any) -> tuple[str, Options, State] | None:
+    if group["lr_decay"]:
+        return None
+    options = {"epsilon": group["eps"], "initial": group["initial_accumulator_value"]}
+    return "AdagradRule", options, (value_of(state["sum"], copy=True),)
+
+
+RULES: dict[type, Callable[[Any, Any], tuple[str, Options, State] | None]] = {
+    torch.optim.SGD: sgd,
+    torch.optim.Adam: adam,
+    torch.optim.AdamW: adam,
+    torch.optim.Adagrad: adagrad,
+}
+
+
+def update_rule_of(optimizer: Any, group: Any, param: Any) -> Followed:
+    """Return the rule by which an optimizer will update a parameter of one of its groups."""
+    describe = RULES.get(type(optimizer))
+    known = describe and describe(group, optimizer.state.get(param, {}))
+    if known is None or group.get("maximize") or param.is_complex():
+        return Followed()
+    name, options, state = known
+    decay = float(group["weight_decay"])
+    if group.get("decoupled_weight_decay") or type(optimizer) is torch.optim.AdamW:
+        name, options = "AdamWRule", {**options, "weight_decay": decay, "with_decay": decay != 0}
+        decay = 0.0
+    rule: Any = rules()[name](**options)
+    formula = rule.numbered_formula
+    number = next(k for k, one in enumerate(optimizer.param_groups) if one is group)
+    penalty = ("L2Decay", decay) if decay else ("", 0.0)
+    follows = UpdateRule(name, options, 1.0, *penalty, "", {}, clips=True, group=number)
+    return Followed(f"g ← g + {decay:g} p, {formula}" if decay else formula, follows, state)
