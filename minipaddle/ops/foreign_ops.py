@@ -109,7 +109,7 @@ cross_entropy = Op(
     infer=_loss_infer,
     formula=Formula(
         "loss = mean(−ln softmax(x)[i, labelᵢ])",
-        "dx[i, j] = dloss · (softmax(x)[i, j] − [j = labelᵢ]) / n",
+        "dx[i, j] = dloss · (softmax(x)[i, j] − [j = labelᵢ]) / numel(label)",
     ),
     public=None,
 )
