@@ -37,6 +37,8 @@ exercises.show_progress()
 # | 12_train_for_real | train a LeNet and a small transformer |
 # | 13_devices | see what moves between CPU and GPU, and when; no GPU is needed |
 # | 14_real_paddle | run the same files with real Paddle, see what differs, and share a training out |
+# | 15_through_time | follow a gradient through a recurrent net, clip it, and open an LSTM's forget gate |
+# | 16_gradients_of_gradients | differentiate twice, train with a gradient penalty, make a PyLayer fit for it |
 
 # %% [markdown] lang="zh"
 # ## 怎么走
@@ -59,6 +61,8 @@ exercises.show_progress()
 # | 12_train_for_real | 训练一个 LeNet 和一个小 transformer |
 # | 13_devices | 看数据什么时候在 CPU 和 GPU 之间移动；不需要 GPU |
 # | 14_real_paddle | 用真正的 Paddle 运行同样的文件，看看有什么不同，再把一次训练分给几个进程 |
+# | 15_through_time | 跟着梯度穿过循环网络，裁剪它，再打开 LSTM 的遗忘门 |
+# | 16_gradients_of_gradients | 求两次导，用梯度惩罚来训练，写出能求两次导的 PyLayer |
 
 # %% [markdown] lang="en"
 # What you do is noted in one small file on this machine, and nowhere else: which checks you ran,

@@ -176,4 +176,5 @@ def test_a_lesson_has_exercises_and_predictions_in_both_languages(of: str) -> No
 
 def known_slips(exercise: Exercise) -> list[Slip]:
     """List the exercise's own slips, and those that its kind of answer invites."""
-    return [*exercise.slips, *(slip for check in exercise.checks for slip in check.slips)]
+    classic = dict.fromkeys(slip for check in exercise.checks for slip in check.slips)
+    return [*exercise.slips, *classic]

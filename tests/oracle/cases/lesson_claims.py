@@ -197,3 +197,32 @@ def lesson_14_the_default_mode(paddle, show):
         show.raises("the out of a py_func", lambda: x.block.create_var(shape=[2], dtype="float32"))
     finally:
         paddle.disable_static()
+
+
+@case
+def lesson_16_an_unrecorded_gradient(paddle, show):
+    x = leaf(paddle, [3.0])
+    [g] = paddle.grad(x**3, [x])
+    show("g", [g, g.stop_gradient])
+    g.backward()
+    show("x.grad", x.grad)
+    show("unused", paddle.grad(g, [x], allow_unused=True))
+
+
+@case
+def lesson_16_a_slope_from_forward(paddle, show):
+    def forward(ctx, x):
+        ctx.save_for_backward(3 * x * x)
+        return x * x * x
+
+    def backward(ctx, dy):
+        (slope,) = ctx.saved_tensor()
+        return dy * slope
+
+    early_cube = layer(paddle, forward, backward)
+    x = leaf(paddle, [3.0, 1.0])
+    [g] = paddle.grad(early_cube.apply(x), [x], create_graph=True)
+    g.sum().backward()
+    show("g and x.grad", [g, x.grad])
+    [g] = paddle.grad(x * early_cube.apply(x), [x], create_graph=True)
+    show("half", paddle.grad(g, [x]))

@@ -300,3 +300,67 @@ def all_reduce(paddle, show):
     s0, s1 = solution(paddle, "14_real_paddle", "all_reduce").apply(x0 * 2, x1 * 2)
     (s0**2 + 3 * s1**2).sum().backward()
     show("sums and gradients", [s0, s1, x0.grad, x1.grad])
+
+
+# ----- Lesson 15 -----
+
+
+@case
+def clip_all(paddle, show):
+    grads = [paddle.to_tensor([3.0, -4.0]), paddle.to_tensor([[12.0], [0.0]])]
+    for limit in (6.5, 20.0):
+        show(f"clipped to {limit}", solution(paddle, "15_through_time", "clip_all")(grads, limit))
+
+
+@case
+def lstm_step(paddle, show):
+    gates, c = leaf(paddle, spread(2, 12).tolist()), leaf(paddle, spread(2, 3).tolist())
+    h, new = solution(paddle, "15_through_time", "lstm_step")(gates, c)
+    (h * h + new).sum().backward()
+    show("states and gradients", [h, new, gates.grad, c.grad])
+
+
+@case
+def open_gate(paddle, show):
+    lstm = paddle.nn.LSTM(2, 3)
+    lstm.bias_ih_l0.set_value(paddle.arange(12, dtype="float32"))
+    solution(paddle, "15_through_time", "open_gate")(lstm, 1.5)
+    show("bias", [lstm.bias_ih_l0, lstm.bias_ih_l0.is_leaf, lstm.bias_ih_l0.stop_gradient])
+
+
+# ----- Lesson 16 -----
+
+
+@case
+def second_derivative(paddle, show):
+    x = leaf(paddle)
+    bend = solution(paddle, "16_gradients_of_gradients", "second_derivative")(paddle.tanh, x)
+    show("second derivative and x.grad", [bend, x.grad])
+
+
+@case
+def penalty(paddle, show):
+    x, w = leaf(paddle, [[1.0, 2.0], [-1.0, 0.5]]), leaf(paddle, [[0.5], [-1.5]])
+    loss = solution(paddle, "16_gradients_of_gradients", "penalty")(
+        lambda rows: paddle.tanh(rows @ w), x
+    )
+    loss.backward()
+    show("penalty and dw", [loss, w.grad])
+
+
+@case
+def hvp(paddle, show):
+    x, v = leaf(paddle), paddle.to_tensor([1.0, -0.5, 2.0])
+    product = solution(paddle, "16_gradients_of_gradients", "hvp")(
+        lambda x: paddle.sum(x**3) + paddle.sum(x) ** 2, x, v
+    )
+    show("H v", product)
+
+
+@case
+def swish(paddle, show):
+    x = leaf(paddle)
+    y = solution(paddle, "16_gradients_of_gradients", "swish").apply(x)
+    [dx] = paddle.grad(y, [x], create_graph=True)
+    (dx * dx).sum().backward()
+    show("y, dx and the gradient of dx", [y, dx, x.grad])
