@@ -334,14 +334,14 @@ clip_all = Exercise(
             "先为整个列表算一个数：对所有的 grad，把 (grad * grad).sum() 加起来，再开方。",
         ),
         Text(
-            "norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5. Compare it with"
-            " limit.",
-            "norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5，拿它与 limit 比较。",
+            "norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5. The factor is"
+            " limit / norm where norm is the larger one, else 1.",
+            "norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5。norm 大于 limit 时，"
+            "因子是 limit / norm，否则是 1。",
         ),
         Text(
-            "If norm <= limit, return grads; else return"
-            " [grad * (limit / norm) for grad in grads].",
-            "norm <= limit 时返回 grads；否则返回 [grad * (limit / norm) for grad in grads]。",
+            "return [grad * (limit / max(norm, limit)) for grad in grads]",
+            "return [grad * (limit / max(norm, limit)) for grad in grads]。",
         ),
     ),
     solution=solution_in(SOLVED, "clip_all"),
@@ -375,6 +375,17 @@ clip_all = Exercise(
                 "Gradients whose norm is below the limit were made longer. Leave those as they"
                 " are.",
                 "范数没有超过上限的梯度，被拉长了。这样的要保持原样。",
+            ),
+        ),
+        Slip(
+            "compared_wrongly",
+            gives=lambda grads, limit: (
+                grads if norm_of(grads) > limit else shortening(always=True)(grads, limit)
+            ),
+            hint=Text(
+                "The comparison is the wrong way round: long gradients were left, short ones were"
+                " made longer. Leave them where norm <= limit.",
+                "比较的方向反了：太长的没有动，不长的反而拉长了。norm <= limit 时才保持原样。",
             ),
         ),
         Slip(
@@ -454,7 +465,7 @@ def a_step(
     """What exercise 3 asks for, with another cell state, output, order of gates or result."""
 
     def lstm_step(gates, c):
-        blocks = paddle.split(gates, 4, axis=-1)
+        blocks = paddle.split(gates, 4, axis=1)
         i, f, g, o = (blocks[at] for at in order)
         new = cell(i, f, g, c)
         return result(out(o, new, c), new)
@@ -492,9 +503,9 @@ lstm_step = Exercise(
     ),
     hints=(
         Text(
-            "i, f, g, o = paddle.split(gates, 4, axis=-1). Each is squashed before it is used: i, f"
+            "i, f, g, o = paddle.split(gates, 4, axis=1). Each is squashed before it is used: i, f"
             " and o by the sigmoid, g by tanh.",
-            "i, f, g, o = paddle.split(gates, 4, axis=-1)。用之前都要压缩：i、f、o 用 sigmoid，g"
+            "i, f, g, o = paddle.split(gates, 4, axis=1)。用之前都要压缩：i、f、o 用 sigmoid，g"
             " 用 tanh。",
         ),
         Text(
@@ -682,14 +693,14 @@ open_gate = Exercise(
     ),
     hints=(
         Text(
-            "A quarter of the bias is for one gate. How long is a quarter, and where does the"
-            " second one begin?",
-            "偏置的四分之一属于一个门。四分之一有多长，第二个四分之一从哪里开始？",
+            "A quarter of the bias is for one gate. Where does the second quarter begin, and"
+            " where does it end?",
+            "偏置的四分之一属于一个门。第二个四分之一从哪里开始，到哪里结束？",
         ),
         Text(
-            "size = lstm.bias_ih_l0.shape[0] // 4; the forget gate has the places size to"
+            "size = lstm.hidden_size; the forget gate has the places from size up to"
             " 2 * size. A leaf is changed in place inside with paddle.no_grad().",
-            "size = lstm.bias_ih_l0.shape[0] // 4；遗忘门占的是 size 到 2 * size。叶子 Tensor 要在"
+            "size = lstm.hidden_size；遗忘门占的是 size 到 2 * size。叶子 Tensor 要在"
             " with paddle.no_grad() 里面原地修改。",
         ),
         Text(
@@ -758,10 +769,10 @@ open_gate = Exercise(
             "size_of_eight",
             gives=opening(block=lambda size: slice(8, 16)),
             hint=Text(
-                "Places from 8 on were changed, which fits a hidden size of 8 alone. A quarter is"
-                " lstm.bias_ih_l0.shape[0] // 4 long.",
-                "改的是从 8 开始的位置，只适合 hidden_size 是 8 的时候。四分之一的长度是"
-                " lstm.bias_ih_l0.shape[0] // 4。",
+                "Places from 8 on were changed, which fits a hidden size of 8 alone. A block is"
+                " lstm.hidden_size long.",
+                "改的是从 8 开始的位置，只适合 hidden_size 是 8 的时候。一块的长度是"
+                " lstm.hidden_size。",
             ),
         ),
         Slip(

@@ -1,14 +1,14 @@
 # %% [markdown] lang="en"
 # # Lesson 15: Through time
 #
-# The networks of lessons 9 and 12 had as many layers as somebody wrote down. But a sentence has as many words as it
-# has. A **recurrent net** reads such a sequence one element at a time, in a loop that uses the same weights
-# in every turn, and carries what it has seen along in a *state*. On the way back the gradient passes through
-# all the turns, and each of them multiplies it.
+# The networks of lessons 9 and 12 had as many layers as somebody wrote down. But a sentence has as many words
+# as it has. A **recurrent net** reads such a sequence one element at a time, in a loop that uses the same
+# weights in every turn, and carries what it has seen along in a *state*. On the way back the gradient passes
+# through all the turns, and each of them multiplies it.
 #
-# This lesson follows the gradient through time: why it vanishes or explodes, what clipping can do about it,
-# and what the cell state of an LSTM changes. It takes about 45 minutes. You need the slope of tanh from
-# lesson 1, from lesson 4 that gradients from several places are added up, and the training loop of lesson 9.
+# This lesson follows the gradient through time: why it vanishes or explodes, what clipping can do about it, and
+# what the cell state of an LSTM changes. It takes about 45 minutes. You need the slope of tanh from lesson 1,
+# from lesson 4 that gradients from several places are added up, and the training loop of lesson 9.
 
 # %% [markdown] lang="zh"
 # # 第 15 课：沿着时间
@@ -35,8 +35,8 @@ viz.set_lang("en | zh")
 # ## 1. One weight, eight turns
 #
 # The smallest recurrent net has one number `h` for its state and one weight `w`. In each turn it reads an
-# element of `x`, and mixes it with the state of the turn before: `h = tanh(w * h + x[t])`. What comes out
-# after the last turn is the answer of the net. It is what the gradient starts from here.
+# element of `x`, and mixes it with the state of the turn before: `h = tanh(w * h + x[t])`. What comes out after
+# the last turn is the answer of the net. It is what the gradient starts from here.
 
 # %% [markdown] lang="zh"
 # ## 1. 一个权重，八个时间步
@@ -65,20 +65,20 @@ lesson.parts.compare()
 unrolled
 
 # %% [markdown] lang="en"
-# The code has one line in its loop, but the tape has eight turns of it (lesson 3: the tape notes what runs,
-# and not what is written). The picture **folds** them: equal turns are one frame, `t = 0 … 7`. Inside it the
-# turn of the current step is open, and the others are closed boxes. As you step, the open turn changes; the
-# arrows ◀ ▶ at its upper edge lead to the next one, and ⊕ on a closed box opens it.
+# The code has one line in its loop, but the tape has eight turns of it (lesson 3: the tape notes what runs, and
+# not what is written). The picture **folds** them: equal turns are one frame, `t = 0 … 7`. Inside it the turn
+# of the current step is open, and the others are closed boxes. As you step, the open turn changes; the arrows ◀
+# ▶ at its upper edge lead to the next one, and ⊕ on a closed box opens it.
 #
 # Go to the first step of the backward, and step on through two turns. Two boxes change the gradient: `tanh`
 # multiplies it by its slope, 1 − h², and `×` multiplies it by `w`. It was 1 at the end. It is 0.5 when it has
-# passed one turn, then 0.25, then a little less than 0.125. At the last step of the forward the state was nearly 0, where tanh is steepest,
-# so the halving is nearly all. In turn 0 the state is large, 0.76, and tanh is flatter. `start.grad`
-# says what is left of the 1 after eight turns: 0.0014.
+# passed one turn, then 0.25, then a little less than 0.125. At the last step of the forward the state was
+# nearly 0, where tanh is steepest, so the halving is nearly all. In turn 0 the state is large, 0.76, and tanh
+# is flatter. `start.grad` says what is left of the 1 after eight turns: 0.0014.
 #
 # On the way each turn sends its own part to `w`: the gradient that is still there, times the state that came
-# in. The box `+=` adds the eight parts up. That is all there is to *backpropagation through time*: the
-# backward of lesson 3, and a weight that is used many times.
+# in. The box `+=` adds the eight parts up. That is all there is to *backpropagation through time*: the backward
+# of lesson 3, and a weight that is used many times.
 #
 # ## 2. Exercise: `back_in_time`
 #
@@ -215,17 +215,17 @@ lesson.saturated.compare()
 # With eight turns, these are nuisances. The last line has fifty: 6.5e-16 for 0.5, and 6.4e+08 for 1.5, from a
 # tiny start. A factor that is not 1, to the fiftieth power, is either nothing or far too much.
 #
-# In a real recurrent net the state is a vector and the weight a matrix. Then the gradient is multiplied by
-# the matrix (transposed) and by the slopes, turn by turn, and it may shrink in one direction and grow in
-# another. The powers do the same work.
+# In a real recurrent net the state is a vector and the weight a matrix. Then the gradient is multiplied by the
+# matrix (transposed) and by the slopes, turn by turn, and it may shrink in one direction and grow in another.
+# The powers do the same work.
 #
-# Note what a vanished gradient is *not*: it is not wrong. It says correctly that a small change far back in time
-# would hardly change the answer. But by a gradient that says nothing, nothing can be learnt.
+# Note what a vanished gradient is *not*: it is not wrong. It says correctly that a small change far back in
+# time would hardly change the answer. But by a gradient that says nothing, nothing can be learnt.
 #
 # ## 4. A cliff, and a rope
 #
-# First the exploding kind. Without tanh nothing holds the state back: after eight turns of `h = w * h` it
-# is $w^8$. It should become 2, and `w` starts at 1.3.
+# First the exploding kind. Without tanh nothing holds the state back: after eight turns of `h = w * h` it is
+# $w^8$. It should become 2, and `w` starts at 1.3.
 
 # %% [markdown] lang="zh"
 # `paddle.grad(y, tensors)` 给出 `y` 对这些 Tensor 的梯度，它们可以在计算的中间；它不写入任何 `.grad`。第 16 课专门
@@ -275,13 +275,13 @@ cliff = train_power()
 cliff
 
 # %% [markdown] lang="en"
-# The first loss is 38, the second 5e16, and then come infinity and NaN. Go to the last step of round
-# 1: the gradient is 618, so `w` goes from 1.3 to −11.06, and $w^8$ is 224 million. From `w` to the loss it
-# is a valley with a wall like a **cliff**: next to it, the gradient says truly how steep the wall is, and
-# nothing of how near the bottom is.
+# The first loss is 38, the second 5e16, and then come infinity and NaN. Go to the last step of round 1: the
+# gradient is 618, so `w` goes from 1.3 to −11.06, and $w^8$ is 224 million. From `w` to the loss it is a valley
+# with a wall like a **cliff**: next to it, the gradient says truly how steep the wall is, and nothing of how
+# near the bottom is.
 #
-# A smaller learning rate would have to be chosen for the steepest place, and would be far too small for all others.
-# The usual remedy bounds the step: **clipping**. `paddle.nn.ClipGradByGlobalNorm(1.0)` takes all
+# A smaller learning rate would have to be chosen for the steepest place, and would be far too small for all
+# others. The usual remedy bounds the step: **clipping**. `paddle.nn.ClipGradByGlobalNorm(1.0)` takes all
 # gradients together for one long arrow, whose length is called the *global norm*. If it is longer than 1.0, the
 # arrow is shortened to 1.0. Its direction stays.
 
@@ -305,11 +305,12 @@ lesson.rope.compare()
 roped
 
 # %% [markdown] lang="en"
-# Now `w` climbs down the wall, 0.02 a round. After ten rounds it is at 1.1, and $1.1^8$ is 2.14. There it stays, or
-# rather: press `]` and watch `w` from round 11 on. It jumps between 1.10 and 1.08 for ever, and the goal, 1.09, lies in
-# between. The gradient is above 4 on one side and below −4 on the other, so it is still clipped, and every
-# step is 0.02 long. **Where gradients are clipped, the length of a step is the learning rate times the limit, and says nothing
-# of how far there is to go.** So a limit belongs where it catches the rare giants, not every gradient.
+# Now `w` climbs down the wall, 0.02 a round. After ten rounds it is at 1.1, and $1.1^8$ is 2.14. There it
+# stays, or rather: press `]` and watch `w` from round 11 on. It jumps between 1.10 and 1.08 for ever, and the
+# goal, 1.09, lies in between. The gradient is above 4 on one side and below −4 on the other, so it is still
+# clipped, and every step is 0.02 long. **Where gradients are clipped, the length of a step is the learning rate
+# times the limit, and says nothing of how far there is to go.** So a limit belongs where it catches the rare
+# giants, not every gradient.
 #
 # Go to the step `SGD updates w` of round 1: the formula has the clipping in it.
 #
@@ -317,9 +318,9 @@ roped
 #
 # ## 5. Exercise: `clip_all`
 #
-# Write what `ClipGradByGlobalNorm` does. `grads` is a list of Tensors of any shapes, `limit` a number. The global
-# norm is the root of the sum of the squares of *all* numbers in *all* gradients. If it is above `limit`, multiply
-# every gradient by `limit / norm`; otherwise leave them. Return the list.
+# Write what `ClipGradByGlobalNorm` does. `grads` is a list of Tensors of any shapes, `limit` a number. The
+# global norm is the root of the sum of the squares of *all* numbers in *all* gradients. If it is above `limit`,
+# multiply every gradient by `limit / norm`; otherwise leave them. Return the list.
 
 # %% [markdown] lang="zh"
 # 这回 `w` 顺着崖壁往下爬，每轮 0.02。十轮之后到了 1.1，$1.1^8$ 是 2.14。它就停在那里了；准确地说：按 `]`，看看第 11 轮
@@ -342,26 +343,26 @@ roped
 def clip_all(grads, limit):
     """Return the gradients, with a global norm of at most limit. | 返回梯度，全局范数不超过 limit。"""
     norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5  # answer
-    if norm <= limit:  # answer
-        return grads  # answer
-    return [grad * (limit / norm) for grad in grads]  # answer
+    return [grad * (limit / max(norm, limit)) for grad in grads]  # answer
 
 
 # %% [markdown] wrong="each_alone"
 # - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
 # + norms = [float((grad * grad).sum()) ** 0.5 for grad in grads]
-# - if norm <= limit:
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
 # + return [grad * min(1, limit / norm) for grad, norm in zip(grads, norms)]
-# - return grads
 
 # %% [markdown] wrong="by_value"
-# - if norm <= limit:
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
 # + return [paddle.clip(grad, -limit, limit) for grad in grads]
-# - return grads
 
 # %% [markdown] wrong="always"
-# - if norm <= limit:
-# - return grads
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + return [grad * (limit / norm) for grad in grads]
+
+# %% [markdown] wrong="compared_wrongly"
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + return [grad * (limit / min(norm, limit)) for grad in grads]
 
 # %% [markdown] wrong="no_root"
 # - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
@@ -376,19 +377,23 @@ def clip_all(grads, limit):
 # + norm = (sum(float((grad * grad).sum()) for grad in grads) / sum(grad.size for grad in grads)) ** 0.5
 
 # %% [markdown] wrong="turned_round"
-# - return [grad * (limit / norm) for grad in grads]
-# + return [grad * (norm / limit) for grad in grads]
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + return [grad * (max(norm, limit) / limit) for grad in grads]
 
 # %% [markdown] wrong="length_one"
-# - return [grad * (limit / norm) for grad in grads]
-# + return [grad / norm for grad in grads]
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + return [grad / norm for grad in grads] if norm > limit else grads
 
 # %% [markdown] wrong="not_a_list"
-# - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
-# + norm = sum((grad * grad).sum() for grad in grads) ** 0.5; return norm
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + return limit / max(norm, limit)
 
 # %% [markdown] wrong="no_return"
-# - return [grad * (limit / norm) for grad in grads]
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+
+# %% [markdown] wrong="no_return"
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + if norm > limit: return [grad * (limit / norm) for grad in grads]
 
 # %%
 lesson.clip_all.check(clip_all)
@@ -397,10 +402,10 @@ lesson.clip_all.check(clip_all)
 # ## 6. A state that is not squashed
 #
 # Now the vanishing kind. What is needed is a way back through time whose factor is 1, or at least can become 1.
-# The **LSTM** (long short-term memory) has two states: `h`, as before, and a **cell state** `c`. In each turn
-# a linear layer makes four numbers of `x[t]` and `h`. Three of them go through a sigmoid, which squashes a
-# number into 0 … 1; these are the **gates** `i` (input), `f` (forget) and `o` (output). The fourth, `g`, goes
-# through a tanh. Then
+# The **LSTM** (long short-term memory) has two states: `h`, as before, and a **cell state** `c`. In each turn a
+# linear layer makes four numbers of `x[t]` and `h`. Three of them go through a sigmoid, which squashes a number
+# into 0 … 1; these are the **gates** `i` (input), `f` (forget) and `o` (output). The fourth, `g`, goes through
+# a tanh. Then
 #
 # $$c_t = f \cdot c_{t-1} + i \cdot g \qquad h_t = o \cdot \tanh(c_t)$$
 #
@@ -437,16 +442,17 @@ lesson.half.compare()
 # %% [markdown] lang="en"
 # ## 7. Exercise: `lstm_step`
 #
-# Write a turn of an LSTM. `gates` is what comes out of the linear layer: four blocks side by side along the last axis,
-# in Paddle's order `i`, `f`, `g`, `o`, none of them squashed yet. `paddle.split(gates, 4, axis=-1)` takes
-# them apart. `c` is the cell state of the turn before. `paddle.nn.functional.sigmoid` and `paddle.tanh` do
-# the squashing. Return the new `h` and the new `c`, in this order.
+# Write a turn of an LSTM. `gates` is what comes out of the linear layer, of the shape [rows, 4 * size]: four
+# blocks side by side, in Paddle's order `i`, `f`, `g`, `o`, none of them squashed yet. `paddle.split(gates, 4,
+# axis=1)` takes them apart. `c` is the cell state of the turn before, [rows, size].
+# `paddle.nn.functional.sigmoid` and `paddle.tanh` do the squashing. Return the new `h` and the new `c`, in this
+# order.
 
 # %% [markdown] lang="zh"
 # ## 7. 练习：`lstm_step`
 #
-# 写出 LSTM 的一步。`gates` 是线性层给出的：沿最后一个轴并排的四块，按 Paddle 的顺序是 `i`、`f`、`g`、`o`，都还没有压缩过。
-# `paddle.split(gates, 4, axis=-1)` 把它们分开。`c` 是上一步的细胞状态。压缩用 `paddle.nn.functional.sigmoid` 和
+# 写出 LSTM 的一步。`gates` 是线性层给出的，形状是 [行数, 4 * size]：并排的四块，按 Paddle 的顺序是 `i`、`f`、`g`、`o`，
+# 都还没有压缩过。`paddle.split(gates, 4, axis=1)` 把它们分开。`c` 是上一步的细胞状态，形状是 [行数, size]。压缩用 `paddle.nn.functional.sigmoid` 和
 # `paddle.tanh`。请返回新的 `h` 和新的 `c`，就按这个顺序。
 
 
@@ -454,7 +460,7 @@ lesson.half.compare()
 def lstm_step(gates, c):
     """Return the new h and the new c. | 返回新的 h 和新的 c。"""
     sigmoid = paddle.nn.functional.sigmoid  # answer
-    i, f, g, o = paddle.split(gates, 4, axis=-1)  # answer
+    i, f, g, o = paddle.split(gates, 4, axis=1)  # answer
     c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)  # answer
     h = sigmoid(o) * paddle.tanh(c)  # answer
     return h, c  # answer
@@ -465,12 +471,12 @@ def lstm_step(gates, c):
 # + c = sigmoid(i) * c + sigmoid(f) * paddle.tanh(g)
 
 # %% [markdown] wrong="gates_swapped"
-# - i, f, g, o = paddle.split(gates, 4, axis=-1)
-# + f, i, g, o = paddle.split(gates, 4, axis=-1)
+# - i, f, g, o = paddle.split(gates, 4, axis=1)
+# + f, i, g, o = paddle.split(gates, 4, axis=1)
 
 # %% [markdown] wrong="output_third"
-# - i, f, g, o = paddle.split(gates, 4, axis=-1)
-# + i, f, o, g = paddle.split(gates, 4, axis=-1)
+# - i, f, g, o = paddle.split(gates, 4, axis=1)
+# + i, f, o, g = paddle.split(gates, 4, axis=1)
 
 # %% [markdown] wrong="forgets_all"
 # - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
@@ -523,8 +529,8 @@ lesson.lstm_step.check(lstm_step)
 # %% [markdown] lang="en"
 # ## 8. The line through the picture
 #
-# `nn.LSTMCell` is Paddle's turn of an LSTM: the linear layer, and then what you have written. Here it runs in
-# a loop. Its weights are frozen, so that the backward shows only what goes back through time, to the cell state
+# `nn.LSTMCell` is Paddle's turn of an LSTM: the linear layer, and then what you have written. Here it runs in a
+# loop. Its weights are frozen, so that the backward shows only what goes back through time, to the cell state
 # at the beginning.
 
 # %% [markdown] lang="zh"
@@ -550,34 +556,36 @@ with viz.record() as through_cells:
     loss.backward()
 
 print("first.grad:", round(float(first.grad), 4))
+
+# %%
 through_cells
 
 # %% [markdown] lang="en"
-# Go to the end, and step back once or twice, to see the backward of turn 0. From the box `+=` a straight wire goes up: through
+# Go to the end, and step back three times, to the box `+=` of turn 0. From it a straight wire goes up: through
 # the backward of the addition, which leaves the gradient as it is, and through the backward of the
-# multiplication, which multiplies it by `f`. There is no tanh on it and no matrix. (The tanh lies on a side path, from
-# `h`: a state acts on the next gates, too.) In turn 0 compare the numbers: what goes into “multiply backward”, and what comes
-# out.
+# multiplication, which multiplies it by `f`. There is no tanh on it and no matrix. (The tanh lies on a side
+# path, from `h`: a state acts on the next gates, too.) Step on, and compare the numbers: what goes into
+# “multiply backward”, and what comes out.
 #
-# So does the gradient live? `f` of an untrained cell is somewhere about 0.5, here between 0.6 and 0.8, and what is left
-# of the 1 after eight turns is 0.057. Better than 0.0014, but it vanishes all the same. The line does not keep gradients; it
-# *lets the net decide* to keep them, by an open forget gate. At the beginning of a training somebody has to
-# open it.
+# So does the gradient live? `f` of an untrained cell is somewhere about 0.5, here between 0.6 and 0.8, and what
+# is left of the 1 after eight turns is 0.057. Better than 0.0014, but it vanishes all the same. The line does
+# not keep gradients; it *lets the net decide* to keep them, by an open forget gate. At the beginning of a
+# training somebody has to open it.
 #
-# `nn.LSTM(input_size, hidden_size)` is the same loop as a layer: it takes all turns at once, as `x` of the shape [rows, turns,
-# input_size], and gives the `h` of every turn, and the last `h` and `c`.
+# `nn.LSTM(input_size, hidden_size)` is the same loop as a layer: it takes all turns at once, as `x` of the
+# shape [rows, turns, input_size], and gives the `h` of every turn, and the last `h` and `c`.
 #
 # ## 9. Exercise: `open_gate`
 #
-# The four blocks of gates have a bias each. `lstm.bias_ih_l0` holds all four, one after the other, in the
-# order `i`, `f`, `g`, `o`; with `hidden_size` 8 it has 32 numbers. Put the number `start` into the block of the forget
-# gate, whatever the hidden size, and leave all the rest as it is. The parameter has to stay the same object, since an
-# optimizer may have it already: change it in place (lesson 2). Nothing is returned.
+# The four blocks of gates have a bias each. `lstm.bias_ih_l0` holds all four, one after the other, in the order
+# `i`, `f`, `g`, `o`; each block has `lstm.hidden_size` numbers. Put the number `start` into the block of the
+# forget gate, whatever the size, and leave all the rest as it is. The parameter has to stay the same object,
+# since an optimizer may have it already: change it in place (lesson 2). Nothing is returned.
 
 # %% [markdown] lang="zh"
-# 走到最后，再往回退一两步，看第 0 步的反向。从方框 `+=` 往上，有一条直直的连线：先穿过加法的反向，梯度原样通过；
+# 走到最后，再往回退三步，到第 0 步的方框 `+=`。从它往上，有一条直直的连线：先穿过加法的反向，梯度原样通过；
 # 再穿过乘法的反向，乘以 `f`。上面没有 tanh，也没有矩阵。（tanh 在旁边的一条路上，是从 `h` 来的：状态还会影响
-# 下一步的各个门。）在第 0 步比一比两个数：进入“multiply 的反向”的，和从它出来的。
+# 下一步的各个门。）再往下走，比一比两个数：进入“multiply 的反向”的，和从它出来的。
 #
 # 那么梯度活下来了吗？没有训练过的 `f` 大致在 0.5 上下，这里在 0.6 到 0.8 之间；走完八步，那个 1 还剩 0.057。比 0.0014
 # 好，可还是会消失。这条线并不替谁保住梯度，它只是**让网络可以决定**保住，办法是打开遗忘门。而训练刚开始的时候，得有人
@@ -588,15 +596,15 @@ through_cells
 #
 # ## 9. 练习：`open_gate`
 #
-# 四块门各有自己的偏置。`lstm.bias_ih_l0` 里四块都有，依次是 `i`、`f`、`g`、`o`；`hidden_size` 是 8 时，它有 32 个数。
-# 请把数 `start` 放进遗忘门的那一块，不管 `hidden_size` 是多少，其余的都保持原样。这个参数必须还是同一个对象，因为优化器
+# 四块门各有自己的偏置。`lstm.bias_ih_l0` 里四块都有，依次是 `i`、`f`、`g`、`o`，每块有 `lstm.hidden_size` 个数。
+# 请把数 `start` 放进遗忘门的那一块，不管这个大小是多少，其余的都保持原样。这个参数必须还是同一个对象，因为优化器
 # 可能已经拿着它了：要原地修改（见第 2 课）。什么也不用返回。
 
 
 # %% exercise="open_gate"
 def open_gate(lstm, start):
     """Put start into the bias of the forget gate. | 把 start 放进遗忘门的偏置。"""
-    size = lstm.bias_ih_l0.shape[0] // 4  # answer
+    size = lstm.hidden_size  # answer
     with paddle.no_grad():  # answer
         lstm.bias_ih_l0[size : 2 * size] = start  # answer
 
@@ -622,7 +630,7 @@ def open_gate(lstm, start):
 # + lstm.bias_ih_l0[1] = start
 
 # %% [markdown] wrong="size_of_eight"
-# - size = lstm.bias_ih_l0.shape[0] // 4
+# - size = lstm.hidden_size
 # + size = 8
 
 # %% [markdown] wrong="both_biases"
@@ -651,10 +659,11 @@ lesson.open_gate.check(open_gate)
 # %% [markdown] lang="en"
 # ## 10. Remember the first of twenty
 #
-# A task for memory alone: the net reads twenty numbers, each of them 1 or −1, drawn by lot, and then has to repeat
-# the *first* one. Whoever always answers 0 has a loss of 1. Three nets of the same size try: a simple
-# recurrent net (`nn.SimpleRNN`, the one of section 1 with vectors), an LSTM as it is made, and an LSTM whose forget
-# gates you have opened, with a bias of 3. (The sigmoid of 3 is 0.95.) All train with Adam, and with gradients clipped to 1.
+# A task for memory alone: the net reads twenty numbers, each of them 1 or −1, drawn by lot, and then has to
+# repeat the *first* one. Whoever always answers 0 has a loss of 1. Three nets of the same size try: a simple
+# recurrent net (`nn.SimpleRNN`, the one of section 1 with vectors), an LSTM as it is made, and an LSTM whose
+# forget gates you have opened, with a bias of 3. (The sigmoid of 3 is 0.95.) All train with Adam, and with
+# gradients clipped to 1.
 
 # %% [markdown] lang="zh"
 # ## 10. 记住二十个里的第一个
@@ -704,18 +713,18 @@ opened = remember(nn.LSTM, 3.0)
 lesson.who_learns.compare()
 
 # %% [markdown] lang="en"
-# For each net the first line says how large the gradients of the inputs are in the first round: how much the loss would change
-# if a number were a little larger that was read at t = 0, 5, 10, 15, 19. The second line has the mean losses of
-# twenty rounds each.
+# For each net the first line says how large the gradients of the inputs are in the first round: how much the
+# loss would change if a number were a little larger that was read at t = 0, 5, 10, 15, 19. The second line has
+# the mean losses of twenty rounds each.
 #
-# The simple net and the closed LSTM see what was read last. What was read first, which is the whole task, moves the loss of the LSTM
-# some five hundred times less, that of the simple net ten million times less. Both learn to answer 0. The opened LSTM,
-# *before it has learnt anything*, sees the first number as well as the last one, and it learns the task. (As long as `open_gate` is not written, the third
-# net is the second.)
+# The simple net and the closed LSTM see what was read last. What was read first, which is the whole task, moves
+# the loss of the LSTM some five hundred times less, that of the simple net ten million times less. Both learn
+# to answer 0. The opened LSTM, *before it has learnt anything*, sees the first number as well as the last one,
+# and it learns the task. (As long as `open_gate` is not written, the third net is the second.)
 #
-# Most of what people say of LSTMs (“they remember”) is this one number. A state of the art net that reads long sequences today mostly uses
-# attention (lesson 12), which has a direct wire from every place to every other, and no way through time at
-# all.
+# Most of what people say of LSTMs (“they remember”) is this one number. A state of the art net that reads long
+# sequences today mostly uses attention (lesson 12), which has a direct wire from every place to every other,
+# and no way through time at all.
 #
 # ## What you can do now
 #
@@ -732,8 +741,8 @@ lesson.who_learns.compare()
 # - You can read a folded loop: one frame, one turn open.
 # - You can say what an LSTM's cell state changes, and what it does not.
 #
-# Twice in this lesson a gradient was asked for with `paddle.grad`, and not with `backward()`. It can do more: what it
-# gives can be differentiated again. See lesson 16, `16_gradients_of_gradients.ipynb`.
+# Twice in this lesson a gradient was asked for with `paddle.grad`, and not with `backward()`. It can do more:
+# what it gives can be differentiated again. See lesson 16, `16_gradients_of_gradients.ipynb`.
 
 # %% [markdown] lang="zh"
 # 每个网络的第一行，是第一轮里各个输入的梯度有多大：在 t = 0、5、10、15、19 读入的数要是大一点点，损失会变多少。第二行

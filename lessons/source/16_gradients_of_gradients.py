@@ -66,21 +66,21 @@ lesson.second.compare()
 twice
 
 # %% [markdown] lang="en"
-# There are two backward halves. Look at the first one, “Backward 1”. Its frame `pow backward` does not only
-# give a number; inside it stand the operations that computed it, `^ 2`, `× 3` and `×`, and they save for
-# backward (the dashed green wires), as operations of a forward do. “Backward 2” is their backward. It begins
-# at `g`, passes `×`, `× 3` and `^ 2`, and comes to `x`.
+# There are two backward halves. Look at the first one, “Backward 1”, and open its box `pow backward` with ⊕. It
+# does not only give a number; inside it stand the operations that computed it, `^ 2`, `× 3` and `×`, and they
+# save for backward (the dashed green wires), as operations of a forward do. “Backward 2” is their backward. It
+# begins at `g`, passes `×`, `× 3` and `^ 2`, and comes to `x`.
 #
-# In the sentences a gradient that is recorded is written with ∂, and the gradients of the second pass with d. `∂y` is the 1 with
-# which the first pass began.
+# In the sentences a gradient that is recorded is written with ∂, and the gradients of the second pass with d.
+# `∂y` is the 1 with which the first pass began.
 #
-# That is the whole trick. A gradient of a gradient needs no new rule: if backward computes with operations
-# that the tape knows, the tape can go back through backward.
+# That is the whole trick. A gradient of a gradient needs no new rule: if backward computes with operations that
+# the tape knows, the tape can go back through backward.
 #
 # What if the recording was forgotten?
 
 # %% [markdown] lang="zh"
-# 反向有两个半边。先看第一个，“反向 1”。它的方框 `pow 的反向` 不是只给出一个数：里面就是算出这个数的运算，`^ 2`、
+# 反向有两个半边。先看第一个，“反向 1”，用 ⊕ 打开它的方框 `pow 的反向`。它不是只给出一个数：里面就是算出这个数的运算，`^ 2`、
 # `× 3` 和 `×`，它们也为反向保存东西（绿色的虚线），和前向里的运算一样。“反向 2”就是它们的反向：从 `g` 开始，
 # 穿过 `×`、`× 3` 和 `^ 2`，走到 `x`。
 #
@@ -108,15 +108,17 @@ except ValueError as error:
     print(error)
 
 # %% [markdown] lang="en"
-# `backward()` on a number without a history does nothing, and says nothing; real Paddle does the same. `paddle.grad` does say something: it was asked
-# for the gradient of `x`, and none came. (With `allow_unused=True` it gives None.) So where you take
-# gradients of gradients, the second one is better asked for by `paddle.grad`, too.
+# `backward()` on a number without a history does nothing, and says nothing; real Paddle does the same.
+# `paddle.grad` does say something: it was asked for the gradient of `x`, and none came. (With
+# `allow_unused=True` it gives None.) So where you take gradients of gradients, the second one is better asked
+# for by `paddle.grad`, too.
 #
 # ## 2. Exercise: `second_derivative`
 #
-# `f` takes a Tensor and computes element by element, such as `paddle.tanh`. `x` is a Tensor of any shape that wants a gradient. Return
-# the second derivative of `f` at each element of `x`, a Tensor, and leave `x.grad` as it is. (Where `y` has several elements,
-# `paddle.grad` starts from a 1 for each, as the gradient of the sum does.)
+# `f` takes a Tensor and computes element by element, such as `paddle.tanh`. `x` is a Tensor of any shape that
+# wants a gradient. Return the second derivative of `f` at each element of `x`, a Tensor, and leave `x.grad` as
+# it is. (Where `y` has several elements, `paddle.grad` starts from a 1 for each, as the gradient of the sum
+# does.)
 
 # %% [markdown] lang="zh"
 # 对没有计算历史的数调用 `backward()`，什么也不做，什么也不说；真正的 Paddle 也是这样。`paddle.grad` 倒是会说：要它求 `x` 的梯度，却没有梯度到那里。
@@ -186,12 +188,12 @@ lesson.second_derivative.check(second_derivative)
 # ## 3. A loss with a gradient in it
 #
 # In some trainings the slope of a network is part of the loss. The best known is that of a **critic**, a
-# network that tells real pictures from made ones: its answer should not change faster than its input does, and so its loss has
-# a term `(slope - 1)²`, a **gradient penalty**. To train with it, the gradient of the penalty with respect
-# to the *weights* is needed, and on the way from the penalty to the weights lies a backward.
+# network that tells real pictures from made ones: its answer should not change faster than its input does, and
+# so its loss has a term `(slope - 1)²`, a **gradient penalty**. To train with it, the gradient of the penalty
+# with respect to the *weights* is needed, and on the way from the penalty to the weights lies a backward.
 #
-# A critic with one weight: `y = w * x²`, whose slope is `2 * w * x`. With `w = 2` and `x = 0.5`, the slope is 2,
-# and the penalty (2 − 1)² = 1.
+# A critic with one weight: `y = w * x²`, whose slope is `2 * w * x`. With `w = 2` and `x = 0.5`, the slope is
+# 2, and the penalty (2 − 1)² = 1.
 
 # %% [markdown] lang="zh"
 # ## 3. 含有梯度的损失
@@ -226,16 +228,16 @@ punished
 # like any other number. From the loss the second pass goes back, first through the penalty, then through the
 # backward of the critic, until it comes to `w`.
 #
-# `x` got a `.grad`, too. Nobody wants it; `paddle.grad(loss, [w])` would have avoided it, and an optimizer that has only
-# `w` passes it by.
+# `x` got a `.grad`, too. Nobody wants it; `paddle.grad(loss, [w])` would have avoided it, and an optimizer that
+# has only `w` passes it by.
 #
 # ## 4. Exercise: `penalty`
 #
-# `critic(x)` gives one number for each row of `x`, which has the shape [rows, columns] and wants a gradient. Return the penalty,
-# a single number as a Tensor, from which `backward()` reaches the weights of the critic:
+# `critic(x)` gives one number for each row of `x`, which has the shape [rows, columns] and wants a gradient.
+# Return the penalty, a single number as a Tensor, from which `backward()` reaches the weights of the critic:
 #
-# 1. the gradient of `critic(x)` with respect to `x`. Its row is the slope of that row's number, as no row
-#    acts on another's;
+# 1. the gradient of `critic(x)` with respect to `x`. Its row is the slope of that row's number, as no row acts
+#    on another's;
 # 2. for each row the size of the slope: the root of the sum of the squares of its numbers;
 # 3. the mean over the rows of (size − 1)².
 
@@ -314,7 +316,8 @@ def penalty(critic, x):
 lesson.penalty.check(penalty)
 
 # %% [markdown] lang="en"
-# At work: a critic of two layers, trained by its penalty alone. (As long as `penalty` is not written, nothing is trained.)
+# At work: a critic of two layers, trained by its penalty alone. (As long as `penalty` is not written, nothing
+# is trained.)
 
 # %% [markdown] lang="zh"
 # 用起来：一个两层的评判网络，只用惩罚来训练。（`penalty` 还没有写的时候，什么也不训练。）
@@ -338,15 +341,15 @@ for turn in range(101):
     adam.clear_grad()
 
 # %% [markdown] lang="en"
-# Each line has the round, the penalty, and the smallest and the largest slope among 64 points. They come near 1,
-# although no line of the training says what the critic should answer.
+# Each line has the round, the penalty, and the smallest and the largest slope among 64 points. They come near
+# 1, although no line of the training says what the critic should answer.
 #
 # ## 5. A matrix that nobody writes down
 #
-# All second derivatives of a function of n numbers form a matrix of n rows and n columns, the **Hessian** H.
-# It says how the function bends: in row i and column j stands how fast the slope along `x[i]` changes when `x[j]` does. For a
-# network of a million weights H has 10¹² numbers. But one seldom needs H; mostly one needs H times a
-# vector `v`: how the gradient changes when x moves along v. And that is a gradient again:
+# All second derivatives of a function of n numbers form a matrix of n rows and n columns, the **Hessian** H. It
+# says how the function bends: in row i and column j stands how fast the slope along `x[i]` changes when `x[j]`
+# does. For a network of a million weights H has 10¹² numbers. But one seldom needs H; mostly one needs H times
+# a vector `v`: how the gradient changes when x moves along v. And that is a gradient again:
 #
 # $$H v = \frac{\partial}{\partial x} (g \cdot v)$$
 #
@@ -371,8 +374,8 @@ lesson.passes.ask()
 # %% [markdown] lang="en"
 # ## 6. Exercise: `hvp`
 #
-# `f(x)` gives a single number. `x` wants a gradient, and `v` is a Tensor of the same shape. Return H times `v`, a Tensor
-# of that shape.
+# `f(x)` gives a single number. `x` wants a gradient, and `v` is a Tensor of the same shape. Return H times `v`,
+# a Tensor of that shape.
 
 # %% [markdown] lang="zh"
 # ## 6. 练习：`hvp`
@@ -435,10 +438,10 @@ lesson.passes.compare()
 
 # %% [markdown] lang="en"
 # What is it good for? In lesson 9, SGD trained two weights in a bowl, `10 * w[0]² + 0.1 * w[1]²`. The learning
-# rate 0.09 just worked, and 0.11 threw the steep weight out. Now you can say why, without trying: SGD stays in the
-# bowl as long as the rate is below 2 divided by the largest bend, the largest eigenvalue of H. To find that,
-# multiply any vector by H again and again, and shorten it to 1 each time: it turns into the
-# steepest direction.
+# rate 0.09 just worked, and 0.11 threw the steep weight out. Now you can say why, without trying: SGD stays in
+# the bowl as long as the rate is below 2 divided by the largest bend, the largest eigenvalue of H. To find
+# that, multiply any vector by H again and again, and shorten it to 1 each time: it turns into the steepest
+# direction.
 
 # %% [markdown] lang="zh"
 # 它有什么用？第 9 课里，SGD 在一个碗里训练两个权重，`10 * w[0]² + 0.1 * w[1]²`。学习率 0.09 还行，0.11 就把陡的那个甩了出去。
@@ -536,13 +539,13 @@ cut_off
 
 # %% [markdown] lang="en"
 # In the first picture, follow the wires of “Backward 2” up to `x.grad`: they come from the two multiplications
-# in `cube.backward` in which `x` stands. In the second picture there is one multiplication only, and from it one wire, to
-# `dy`. The slope is a number without a history, for **what forward computes inside a PyLayer is not recorded**:
-# its backward is yours, so the tape has no need of it (lesson 6). What `ctx.saved_tensor()` gives back has a history if it is an input of forward, or
-# an output. What lies in between has none.
+# in `cube.backward` in which `x` stands. In the second picture there is one multiplication only, and from it
+# one wire, to `dy`. The slope is a number without a history, for **what forward computes inside a PyLayer is
+# not recorded**: its backward is yours, so the tape has no need of it (lesson 6). What `ctx.saved_tensor()`
+# gives back has a history if it is an input of forward, or an output. What lies in between has none.
 #
-# The same happens where a backward goes through NumPy (`dy * paddle.to_tensor(3 * x.numpy() ** 2)`), where it calls `detach()`,
-# or stands under `no_grad()`.
+# The same happens where a backward goes through NumPy (`dy * paddle.to_tensor(3 * x.numpy() ** 2)`), where it
+# calls `detach()`, or stands under `no_grad()`.
 #
 # Neither complains. Can a check see it? And is None the worst that can happen?
 
@@ -568,12 +571,13 @@ for layer in [cube, early_cube]:
     print(layer.__name__, "g:", float(g), " bend:", float(bend))
 
 # %% [markdown] lang="en"
-# `check_grad` says “right” to both: it measures the first derivative, and that *is* right. And the last two lines are the dangerous
-# case. `x * x³` is x⁴, whose second derivative is 12x², so 12 at 1. With `early_cube` it is 6: half of the terms went
-# through the layer's slope, and are missing. There is no None and no error, only a wrong number.
+# `check_grad` says “right” to both: it measures the first derivative, and that *is* right. And the last two
+# lines are the dangerous case. `x * x³` is x⁴, whose second derivative is 12x², so 12 at 1. With `early_cube`
+# it is 6: half of the terms went through the layer's slope, and are missing. There is no None and no error,
+# only a wrong number.
 #
-# What helps is the oldest means, a finite difference, one floor higher: the second derivative is measured from two
-# *first* ones.
+# What helps is the oldest means, a finite difference, one floor higher: the second derivative is measured from
+# two *first* ones.
 
 # %% [markdown] lang="zh"
 # 对两个层，`check_grad` 都说“right”，即正确：它测量的是一阶导数，而一阶导数**确实**是对的。最后两行才是危险的情形。`x * x³` 就是 x⁴，二阶导数
@@ -600,9 +604,9 @@ print("cube:", round(measured(cube, 1.0), 4), " early_cube:", round(measured(ear
 #
 # ## 8. Exercise: `swish`
 #
-# `swish` is `x * s`, where `s` is the sigmoid of `x`; many networks use it in place of relu. Its derivative is `s + x * s * (1 - s)`, since that
-# of the sigmoid is `s * (1 - s)`. Write the layer so that it can be differentiated twice. `paddle.nn.functional.sigmoid` is
-# at hand in backward, too.
+# `swish` is `x * s`, where `s` is the sigmoid of `x`; many networks use it in place of relu. Its derivative is
+# `s + x * s * (1 - s)`, since that of the sigmoid is `s * (1 - s)`. Write the layer so that it can be
+# differentiated twice. `paddle.nn.functional.sigmoid` is at hand in backward, too.
 
 # %% [markdown] lang="zh"
 # 两个层都得到 12，因为它们的一阶导数是对的。测得 12，算得 6，`early_cube` 就露馅了。
@@ -688,7 +692,8 @@ lesson.swish.check(swish)
 
 # %% [markdown] lang="en"
 # All of it together: H times `v` through your layer, beside that of the same formula in plain operations. The
-# two rows should be alike. (Where the second one shows None or an error, one of the two exercises is still open.)
+# two rows should be alike. (Where the second one shows None or an error, one of the two exercises is still
+# open.)
 
 # %% [markdown] lang="zh"
 # 都合在一起：穿过你的层求 H 乘以 `v`，与用普通运算写出的同一个公式并排。两行应当一样。（如果第二行是 None 或报错，就是两个
@@ -724,8 +729,8 @@ for f in [
 # - You can say which saved tensors have a history, and which have none.
 # - You can say why a second derivative may be missing, or half, without an error.
 #
-# What costs does it have? The first backward is kept, with all that it saves, until the second one has run: look at
-# the row “Memory” of any player above. So `create_graph=True` belongs where somebody differentiates
+# What costs does it have? The first backward is kept, with all that it saves, until the second one has run:
+# look at the row “Memory” of any player above. So `create_graph=True` belongs where somebody differentiates
 # again, and nowhere else.
 #
 # From here back to the list of lessons: `00_start.ipynb`.

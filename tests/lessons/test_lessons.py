@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sys
+import textwrap
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -90,6 +91,17 @@ PRINTED = {
     "13_devices": [
         *("a: Place(gpu:0)  b: Place(cpu)", "a * 2: Place(gpu:0)  b * 2: Place(cpu)"),
         *("weight.grad: Place(cpu)", "copies: 0", "['gpu:0', 'cpu', 'gpu:0', 'cpu']"),
+    ],
+    "15_through_time": [
+        *("w.grad: 0.0766  start.grad: 0.0014", "6.5e-16  6.4e+08", "beginning.grad: 0.0625"),
+        *("first.grad: 0.0573", "w = 1.5, start = 0.001: 1 1.5 2.25 3.37 5.06 7.58 11.4 17.1 25.6"),
+    ],
+    "16_gradients_of_gradients": [
+        *("g: 27.0  x.grad: 18.0", "g.stop_gradient: True  x.grad: None"),
+        *("slope: 2.0  w.grad: 2.0", "20.00 [1. 0.] 2 / 20.00 = 0.100"),
+        *("cube g: [27.  3.]  x.grad: [18.  6.]", "early_cube g: [27.  3.]  x.grad: None"),
+        *("cube g: 4.0  bend: 12.0", "early_cube g: 4.0  bend: 6.0"),
+        "cube: 12.0  early_cube: 12.0",
     ],
 }
 
@@ -577,3 +589,162 @@ def test_lesson_14_says_what_two_real_ranks_say(
     gradient = "DataParallel [-1.1985  0.767  -1.4775 -1.2341]"
     assert said[::2] == said[1::2]
     assert said[::2] == [gradient, "all_reduce 6.0 x.grad 24.0", "functional 6.0 x.grad 48.0"]
+
+
+# ----- Lesson 15: through time -------------------------------------------------------------------
+
+
+def test_lesson_15_folds_a_loop_and_shows_what_changes_the_gradient() -> None:
+    variables = solved("15_through_time")
+    labels = {str(group.label) for group in variables["unrolled"].story.graph.groups}
+    assert {"t = 0 … 7", "t = 0", "t = 7 backward"} <= labels
+    texts = [text for text in texts_of(variables["unrolled"]) if "times its slope" in text]
+    sizes = [text.split(" back")[0].split(" = ")[-1] for text in texts]
+    assert len(sizes) == 8
+    assert sizes[:4] == ["1", "0.5", "0.25", "0.1249"]
+    line = [text for text in texts_of(variables["through_cells"]) if "c[t=0]" in text]
+    assert any(
+        "add passes d(" in text and "on unchanged, to f[t=0] × first" in text for text in line
+    )
+    gates = [
+        float(found[1])
+        for text in texts_of(variables["through_cells"])
+        if (found := re.search(r"giving f\[t=\d\] = (0\.\d+)", text))
+    ]
+    assert len(gates) == 8
+    assert 0.6 < min(gates) < max(gates) < 0.8
+
+
+def test_lesson_15_leaps_off_the_cliff_and_climbs_down_with_clipping() -> None:
+    variables = solved("15_through_time")
+    first, second, third, *_ = (turn.loss for turn in variables["cliff"].rounds)
+    assert (round(first), f"{second:.0e}", third) == (38, "5e+16", math.inf)
+    assert math.isnan(variables["cliff"].rounds[-1].loss)
+    assert "618" in variables["cliff"].round(0).text()
+    weights = [1.3 - 0.02 * turn for turn in range(11)]
+    roped = losses(variables["roped"])
+    np.testing.assert_allclose(roped[:11], [(w**8 - 2) ** 2 for w in weights], rtol=1e-3, atol=1e-4)
+    assert roped[10] == pytest.approx(roped[12], rel=1e-3)
+    assert 1.08**8 < 2 < 1.1**8
+    assert all(abs(16 * (w**8 - 2) * w**7) > 4 for w in (1.08, 1.1))
+
+
+@pytest.mark.slow
+def test_lesson_15_learns_with_an_open_gate_only() -> None:
+    variables = solved("15_through_time")
+    simple, closed, opened = (
+        np.mean(variables[name][-20:]) for name in ("simple", "closed", "opened")
+    )
+    assert opened < 0.05 < 0.9 < min(simple, closed)
+    rows = re.findall(r"x\.grad, t = .*: (\S+) .* (\S+)\n", ran("15_through_time").printed)
+    shares = [float(first) / float(last) for first, last in rows]
+    assert shares[0] < 2e-7
+    assert 1e-3 < shares[1] < 4e-3
+    assert shares[2] >= 1
+    assert 1 < np.mean(ran("15_through_time", "").variables["opened"][-20:]) < 1.1
+
+
+# ----- Lesson 16: gradients of gradients ---------------------------------------------------------
+
+
+def test_lesson_16_shows_two_backward_passes() -> None:
+    variables = solved("16_gradients_of_gradients")
+    labels = boxes(variables["twice"])
+    for label in ("^ 2", "× 3", "× 3 backward", "multiply backward", "x.grad"):
+        assert label in labels
+    assert "∂ marks a gradient that is recorded" in variables["twice"].text()
+    assert "w.grad" in boxes(variables["punished"])
+    assert boxes(variables["right"]).count("multiply backward") == 2
+    assert "x.grad" in boxes(variables["right"])
+    assert boxes(variables["cut_off"]).count("multiply backward") == 1
+    assert "x.grad" not in boxes(variables["cut_off"])
+    assert "dy.grad" in boxes(variables["cut_off"])
+
+
+def test_lesson_16_differentiates_the_learners_layer_twice() -> None:
+    variables = solved("16_gradients_of_gradients")
+    products = re.findall(r"^\[ .*\]$", ran("16_gradients_of_gradients").printed, re.MULTILINE)
+    assert len(products) == 2
+    assert products[0] == products[1]
+    rows = re.findall(r"^(\d+) (\d\.\d+) (\S+) … (\S+)$", ran("16_gradients_of_gradients").printed,
+                      re.MULTILINE)  # fmt: skip
+    assert [int(row[0]) for row in rows] == [0, 25, 50, 75, 100]
+    assert float(rows[-1][1]) < 0.01 < 0.2 < float(rows[0][1])
+    x = leaf(0.5, -1.0)
+    bend = variables["second_derivative"](variables["swish"].apply, x)
+    plain = variables["second_derivative"](paddle.nn.functional.silu, x)
+    np.testing.assert_allclose(bend.numpy(), plain.numpy(), rtol=1e-5)
+
+
+# Right answers in another style than the solution's.
+OTHERWISE = {
+    "15_through_time": {
+        "back_in_time": """
+            def back_in_time(w, hs):
+                dh, parts = 1, []
+                for before, h in reversed(list(zip(hs, hs[1:]))):
+                    dh *= 1 - h * h
+                    parts.append(dh * before)
+                    dh *= w
+                return sum(parts)
+        """,
+        "clip_all": """
+            def clip_all(grads, limit):
+                norm = paddle.sqrt(paddle.add_n([paddle.sum(grad**2) for grad in grads]))
+                scale = paddle.clip(limit / norm, max=1.0)
+                return tuple(grad * scale for grad in grads)
+        """,
+        "lstm_step": """
+            def lstm_step(gates, c):
+                n = c.shape[-1]
+                i, f, o = (1 / (1 + paddle.exp(-gates[:, k * n : (k + 1) * n])) for k in (0, 1, 3))
+                new = f * c + i * gates[:, 2 * n : 3 * n].tanh()
+                return [o * new.tanh(), new]
+        """,
+        "open_gate": """
+            def open_gate(lstm, start):
+                bias = lstm.bias_ih_l0.numpy()
+                i, f, g, o = np.split(bias, 4)
+                lstm.bias_ih_l0.set_value(np.concatenate([i, np.full_like(f, start), g, o]))
+        """,
+    },
+    "16_gradients_of_gradients": {
+        "second_derivative": """
+            def second_derivative(f, x):
+                slope = paddle.grad(f(x).sum(), x, create_graph=True)[0]
+                return paddle.grad(slope.sum(), x, create_graph=True)[0]
+        """,
+        "penalty": """
+            def penalty(critic, x):
+                slopes, = paddle.grad(critic(x).sum(), [x], create_graph=True)
+                return paddle.mean(paddle.square(paddle.linalg.norm(slopes, axis=-1) - 1.0))
+        """,
+        "hvp": """
+            def hvp(f, x, v):
+                g = paddle.grad(f(x), x, create_graph=True)
+                return paddle.grad(g, [x], grad_outputs=[v])[0]
+        """,
+        "swish": """
+            class swish(PyLayer):
+                @staticmethod
+                def forward(ctx, x):
+                    y = x * paddle.nn.functional.sigmoid(x)
+                    ctx.save_for_backward(x, y)
+                    return y
+
+                @staticmethod
+                def backward(ctx, dy):
+                    x, y = ctx.saved_tensor()
+                    s = 1 / (1 + paddle.exp(-x))
+                    return dy * (y + s * (1 - y))
+        """,
+    },
+}
+
+
+@each(("of", "answers"), OTHERWISE.items())
+def test_a_right_answer_in_another_style_passes(of: str, answers: dict[str, str]) -> None:
+    for name, code in answers.items():
+        exercise = course(of)[name]
+        answer = answer_in(of, name, exercise.answer, textwrap.dedent(code))
+        assert exercise.judge(answer).solved, name
