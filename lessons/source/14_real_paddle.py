@@ -684,8 +684,8 @@ launch(TWO_RANKS)
 # purpose, and you can say of a gradient whether it is right, and of a missing one why it is missing. What
 # next?
 #
-# - **Go deeper.** Two more lessons need no Paddle: lesson 15, `15_through_time.ipynb`, follows a gradient through
-#   a recurrent net, and lesson 16, `16_gradients_of_gradients.ipynb`, differentiates twice.
+# - **Go deeper.** Two more lessons need no Paddle. Lesson 15, `15_through_time.ipynb`, follows a gradient through
+#   a recurrent net, and lesson 16 differentiates twice.
 # - **Use it.** Take a network of your own. Put `with viz.record() as trace:` around one step, and look at it;
 #   `trace.problems()` and `viz.explain(x)` answer first questions. Then run it with Paddle.
 # - **Read it.** In the repository of minipaddle, `docs/reading.md` goes through the engine in two evenings.
@@ -719,8 +719,8 @@ launch(TWO_RANKS)
 # 通往 Paddle 的路，到这一课就走完了。你从一个 tanh 开始；后来写了一个自动微分，写了两种模式里自己的层，写了优化器，写了 transformer
 # 的注意力；还有意弄坏过训练循环。一个梯度对不对，你说得出来；一个梯度不见了，你也说得出为什么。接下来呢？
 #
-# - **学得更深。** 还有两课，不需要 Paddle：第 15 课 `15_through_time.ipynb` 跟着梯度穿过循环网络，第 16 课
-#   `16_gradients_of_gradients.ipynb` 求两次导。
+# - **学得更深。** 还有两课，不需要 Paddle：第 15 课 `15_through_time.ipynb` 跟着梯度穿过循环网络，第 16 课求
+#   两次导。
 # - **用起来。** 拿一个你自己的网络，在其中一步外面加上 `with viz.record() as trace:`，看一看；最初的问题，`trace.problems()`
 #   和 `viz.explain(x)` 就能回答。然后用 Paddle 运行。
 # - **读源码。** minipaddle 仓库里的 `docs/reading.md`，用两个晚上带你读完引擎。你会认出第 3 课来。

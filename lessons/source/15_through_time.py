@@ -87,8 +87,8 @@ unrolled
 # gradient of `w`. Begin with `dh = 1.0` at the last state, and go back turn by turn.
 
 # %% [markdown] lang="zh"
-# 代码的循环里只有一行，tape 上却有它的八步（第 3 课讲过：tape 记的是运行了什么，不是写了什么）。图把它们**折叠**
-# 起来：一样的时间步合成一个方框 `t = 0 … 7`。里面只展开当前步骤所在的那一步，其余的是合上的小方框。往下走，
+# 代码的循环里只有一行，tape 上却有它的八步（第 3 课讲过：tape 记的是运行了什么，不是写了什么）。图把它们**折叠**起来：
+# 一样的时间步合成一个方框 `t = 0 … 7`。里面只展开当前步骤所在的那一步，其余的是合上的小方框。往下走，
 # 展开的那一步也跟着换；它上边的箭头 ◀ ▶ 通到相邻的时间步，合上的方框用 ⊕ 打开。
 #
 # 走到反向的第一步，再走过两个时间步。改变梯度的有两个方框：`tanh` 乘以自己的斜率 1 − h²，`×` 乘以 `w`。梯度在最后是 1，
@@ -206,7 +206,8 @@ lesson.saturated.compare()
 #
 # Read the rows from left to right, which is backwards in time:
 #
-# - **0.5**: each turn halves the gradient. It **vanishes**.
+# - **0.5**: each turn halves the gradient, and the first turn, where tanh is flatter, leaves even less. It
+#   **vanishes**.
 # - **1.5, from 1**: it vanishes, too, although 1.5 is above 1. The state settles at 0.86, where the slope of
 #   tanh is 0.26, and 1.5 × 0.26 is 0.39. A net that has made up its mind is deaf.
 # - **1.5, from 0.001**: the state stays small, the slope stays nearly 1, and the gradient grows by half in each
@@ -233,7 +234,7 @@ lesson.saturated.compare()
 #
 # 从左往右读，时间是往回走的：
 #
-# - **0.5**：每一步，梯度减半。它**消失**了。
+# - **0.5**：每一步，梯度减半；第一步的 tanh 平缓一些，剩得更少。它**消失**了。
 # - **1.5，从 1 开始**：也消失了，尽管 1.5 大于 1。状态停在 0.86，tanh 在那里的斜率是 0.26，而 1.5 × 0.26 是 0.39。
 #   已经打定主意的网络，什么也听不进去。
 # - **1.5，从 0.001 开始**：状态一直很小，斜率一直接近 1，梯度每一步增大一半。它**爆炸**了。
@@ -334,8 +335,8 @@ roped
 #
 # ## 5. 练习：`clip_all`
 #
-# 写出 `ClipGradByGlobalNorm` 所做的事。`grads` 是由任意形状的 Tensor 组成的列表，`limit` 是一个数。全局范数，就是
-# **所有**梯度里**所有**数的平方加起来，再开方。它大于 `limit`，就把每个梯度都乘以 `limit / norm`；否则保持
+# 写出 `ClipGradByGlobalNorm` 所做的事。`grads` 是由任意形状的 Tensor 组成的列表，`limit` 是一个数。全局范数，就是**所有**梯度里**所有**数
+# 的平方加起来，再开方。它大于 `limit`，就把每个梯度都乘以 `limit / norm`；否则保持
 # 原样。返回列表。
 
 
@@ -443,8 +444,8 @@ lesson.half.compare()
 # ## 7. Exercise: `lstm_step`
 #
 # Write a turn of an LSTM. `gates` is what comes out of the linear layer, of the shape [rows, 4 * size]: four
-# blocks side by side, in Paddle's order `i`, `f`, `g`, `o`, none of them squashed yet. `paddle.split(gates, 4,
-# axis=1)` takes them apart. `c` is the cell state of the turn before, [rows, size].
+# blocks side by side, in Paddle's order `i`, `f`, `g`, `o`, none of them squashed yet.
+# `paddle.split(gates, 4, axis=1)` takes them apart. `c` is the cell state of the turn before, [rows, size].
 # `paddle.nn.functional.sigmoid` and `paddle.tanh` do the squashing. Return the new `h` and the new `c`, in this
 # order.
 
@@ -722,9 +723,8 @@ lesson.who_learns.compare()
 # to answer 0. The opened LSTM, *before it has learnt anything*, sees the first number as well as the last one,
 # and it learns the task. (As long as `open_gate` is not written, the third net is the second.)
 #
-# Most of what people say of LSTMs (“they remember”) is this one number. A state of the art net that reads long
-# sequences today mostly uses attention (lesson 12), which has a direct wire from every place to every other,
-# and no way through time at all.
+# How well an LSTM remembers before it has learnt anything depends on this one number. Nets that read long
+# sequences today mostly use attention (lesson 12): it has direct wires between places, and no way through time.
 #
 # ## What you can do now
 #
@@ -753,8 +753,8 @@ lesson.who_learns.compare()
 # 一样清楚；这个任务它学得会。
 # （`open_gate` 还没有写的时候，第三个网络就是第二个。）
 #
-# 人们说 LSTM“记得住”，多半就靠这一个数。今天读长序列的网络，大多用注意力（见第 12 课）：每个位置与别的
-# 位置之间都有直接的连线，根本不用沿着时间走。
+# 一个还没有学过的 LSTM 记性如何，就看这一个数。今天读长序列的网络，大多用注意力（见第 12 课）：各个位置之间有直接的
+# 连线，不用沿着时间走。
 #
 # ## 现在你会了
 #

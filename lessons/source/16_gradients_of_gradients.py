@@ -66,7 +66,7 @@ lesson.second.compare()
 twice
 
 # %% [markdown] lang="en"
-# There are two backward halves. Look at the first one, “Backward 1”, and open its box `pow backward` with ⊕. It
+# There are two backward halves. Look at the first one, “Backward 1”, and open its box “pow backward” with ⊕. It
 # does not only give a number; inside it stand the operations that computed it, `^ 2`, `× 3` and `×`, and they
 # save for backward (the dashed green wires), as operations of a forward do. “Backward 2” is their backward. It
 # begins at `g`, passes `×`, `× 3` and `^ 2`, and comes to `x`.
@@ -80,7 +80,7 @@ twice
 # What if the recording was forgotten?
 
 # %% [markdown] lang="zh"
-# 反向有两个半边。先看第一个，“反向 1”，用 ⊕ 打开它的方框 `pow 的反向`。它不是只给出一个数：里面就是算出这个数的运算，`^ 2`、
+# 反向有两个半边。先看第一个，“反向 1”，用 ⊕ 打开它的方框 “pow 的反向”。它不是只给出一个数：里面就是算出这个数的运算，`^ 2`、
 # `× 3` 和 `×`，它们也为反向保存东西（绿色的虚线），和前向里的运算一样。“反向 2”就是它们的反向：从 `g` 开始，
 # 穿过 `×`、`× 3` 和 `^ 2`，走到 `x`。
 #
@@ -733,7 +733,8 @@ for f in [
 # look at the row “Memory” of any player above. So `create_graph=True` belongs where somebody differentiates
 # again, and nowhere else.
 #
-# From here back to the list of lessons: `00_start.ipynb`.
+# This was the last lesson. You began with one tanh and its slope; now you can take the slope of a slope,
+# through layers that you wrote yourself.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -755,4 +756,4 @@ for f in [
 # 它的代价呢？第一次反向连同它保存的一切，都要留到第二次反向运行完：看看上面任何一个播放器里的“内存”那一行。所以
 # `create_graph=True` 只写在要再次求导的地方，别处不写。
 #
-# 从这里回到课程列表：`00_start.ipynb`。
+# 这是最后一课。你从一个 tanh 和它的斜率开始；现在你能穿过自己写的层，求斜率的斜率。
