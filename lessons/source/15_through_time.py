@@ -268,7 +268,7 @@ def train_power(clip=None):
             loss.backward()
             sgd.step()
             sgd.clear_grad()
-    print("the losses: | 各轮的损失：", [round(each.loss, 2) for each in trace.rounds])
+    print("the losses: | 各轮的损失：", *(f"{each.loss:.3g}" for each in trace.rounds))
     return trace
 
 

@@ -188,9 +188,10 @@ lesson.second_derivative.check(second_derivative)
 # ## 3. A loss with a gradient in it
 #
 # In some trainings the slope of a network is part of the loss. The best known is that of a **critic**, a
-# network that tells real pictures from made ones: its answer should not change faster than its input does, and
-# so its loss has a term `(slope - 1)²`, a **gradient penalty**. To train with it, the gradient of the penalty
-# with respect to the *weights* is needed, and on the way from the penalty to the weights lies a backward.
+# network that tells real pictures from generated ones: its answer should not change faster than its input does,
+# and so its loss has a term `(slope - 1)²`, a **gradient penalty**. To train with it, the gradient of the
+# penalty with respect to the *weights* is needed, and on the way from the penalty to the weights lies a
+# backward.
 #
 # A critic with one weight: `y = w * x²`, whose slope is `2 * w * x`. With `w = 2` and `x = 0.5`, the slope is
 # 2, and the penalty (2 − 1)² = 1.
@@ -198,7 +199,7 @@ lesson.second_derivative.check(second_derivative)
 # %% [markdown] lang="zh"
 # ## 3. 含有梯度的损失
 #
-# 有些训练，网络的斜率就是损失的一部分。最有名的是**评判网络**（critic），它要分辨真的图片和造出来的图片：它的回答不应当比
+# 有些训练，网络的斜率就是损失的一部分。最有名的是**评判网络**（critic），它要分辨真的图片和生成的图片：它的回答不应当比
 # 输入变得更快，所以损失里有一项 `(slope - 1)²`，叫**梯度惩罚**。要用它来训练，就要知道惩罚对**权重**的梯度；而从惩罚
 # 走到权重，中间隔着一次反向。
 #
@@ -440,13 +441,13 @@ lesson.passes.compare()
 # What is it good for? In lesson 9, SGD trained two weights in a bowl, `10 * w[0]² + 0.1 * w[1]²`. The learning
 # rate 0.09 just worked, and 0.11 threw the steep weight out. Now you can say why, without trying: SGD stays in
 # the bowl as long as the rate is below 2 divided by the largest bend, the largest eigenvalue of H. To find
-# that, multiply any vector by H again and again, and shorten it to 1 each time: it turns into the steepest
+# that, multiply a vector by H again and again, and shorten it to 1 each time: it turns into the steepest
 # direction.
 
 # %% [markdown] lang="zh"
 # 它有什么用？第 9 课里，SGD 在一个碗里训练两个权重，`10 * w[0]² + 0.1 * w[1]²`。学习率 0.09 还行，0.11 就把陡的那个甩了出去。
 # 现在不用试，你就说得出为什么：学习率小于 2 除以最大的弯曲程度，即 H 的最大特征值，SGD 才留在碗里。要找到它，
-# 拿任意一个向量反复乘以 H，每次都缩短到 1：它会转到最陡的方向上去。
+# 拿一个向量反复乘以 H，每次都缩短到 1：它会转到最陡的方向上去。
 
 
 # %%
@@ -538,11 +539,12 @@ right
 cut_off
 
 # %% [markdown] lang="en"
-# In the first picture, follow the wires of “Backward 2” up to `x.grad`: they come from the two multiplications
-# in `cube.backward` in which `x` stands. In the second picture there is one multiplication only, and from it
-# one wire, to `dy`. The slope is a number without a history, for **what forward computes inside a PyLayer is
-# not recorded**: its backward is yours, so the tape has no need of it (lesson 6). What `ctx.saved_tensor()`
-# gives back has a history if it is an input of forward, or an output. What lies in between has none.
+# In the first picture, go to the last step, and follow the wires of “Backward 2” back from `x.grad`: they come
+# from the two multiplications in `cube.backward` in which `x` stands. In the second picture there is one
+# multiplication only, and from it one wire, to `dy`. The slope is a number without a history, for **what
+# forward computes inside a PyLayer is not recorded**: its backward is yours, so the tape has no need of it
+# (lesson 6). What `ctx.saved_tensor()` gives back has a history if it is an input of forward, or an output.
+# What lies in between has none.
 #
 # The same happens where a backward goes through NumPy (`dy * paddle.to_tensor(3 * x.numpy() ** 2)`), where it
 # calls `detach()`, or stands under `no_grad()`.
@@ -550,7 +552,7 @@ cut_off
 # Neither complains. Can a check see it? And is None the worst that can happen?
 
 # %% [markdown] lang="zh"
-# 在第一幅图里，顺着“反向 2”的连线往上走到 `x.grad`：它们来自 `cube.backward` 里有 `x` 的那两次乘法。第二幅图里只有一次
+# 在第一幅图里，走到最后一步，从 `x.grad` 顺着“反向 2”的连线往回看：它们来自 `cube.backward` 里有 `x` 的那两次乘法。第二幅图里只有一次
 # 乘法，从它出来的也只有一条连线，通到 `dy`。斜率是一个没有计算历史的数，因为 **PyLayer 的 forward 里算的东西不会记录**：
 # 反向由你来写，tape 用不着它（见第 6 课）。`ctx.saved_tensor()` 取回来的，如果是 forward 的输入或输出，就有计算历史；中间算出来的，没有。
 #
@@ -604,16 +606,16 @@ print("cube:", round(measured(cube, 1.0), 4), " early_cube:", round(measured(ear
 #
 # ## 8. Exercise: `swish`
 #
-# `swish` is `x * s`, where `s` is the sigmoid of `x`; many networks use it in place of relu. Its derivative is
-# `s + x * s * (1 - s)`, since that of the sigmoid is `s * (1 - s)`. Write the layer so that it can be
-# differentiated twice. `paddle.nn.functional.sigmoid` is at hand in backward, too.
+# `swish` is `x * s`, where `s` is the sigmoid of `x`, which is 1 / (1 + e⁻ˣ); many networks use it in place of
+# relu. Its derivative is `s + x * s * (1 - s)`, since that of the sigmoid is `s * (1 - s)`. Write the layer so
+# that it can be differentiated twice. `paddle.nn.functional.sigmoid` is at hand in backward, too.
 
 # %% [markdown] lang="zh"
 # 两个层都得到 12，因为它们的一阶导数是对的。测得 12，算得 6，`early_cube` 就露馅了。
 #
 # ## 8. 练习：`swish`
 #
-# `swish` 是 `x * s`，其中 `s` 是 `x` 的 sigmoid；许多网络用它代替 relu。它的导数是 `s + x * s * (1 - s)`，因为 sigmoid 的导数是
+# `swish` 是 `x * s`，其中 `s` 是 `x` 的 sigmoid，即 1 / (1 + e⁻ˣ)；许多网络用它代替 relu。它的导数是 `s + x * s * (1 - s)`，因为 sigmoid 的导数是
 # `s * (1 - s)`。请把这个层写成可以求两次导的。`paddle.nn.functional.sigmoid` 在 backward 里也能用。
 
 
@@ -729,9 +731,9 @@ for f in [
 # - You can say which saved tensors have a history, and which have none.
 # - You can say why a second derivative may be missing, or half, without an error.
 #
-# What costs does it have? The first backward is kept, with all that it saves, until the second one has run:
-# look at the row “Memory” of any player above. So `create_graph=True` belongs where somebody differentiates
-# again, and nowhere else.
+# What does it cost? The first backward is kept, with all that it saves, until the second one has run: look at
+# the row “Memory” of any player above. So `create_graph=True` belongs where somebody differentiates again, and
+# nowhere else.
 #
 # This was the last lesson. You began with one tanh and its slope; now you can take the slope of a slope,
 # through layers that you wrote yourself.
