@@ -542,9 +542,9 @@ cut_off
 # In the first picture, go to the last step, and follow the wires of “Backward 2” back from `x.grad`: they come
 # from the two multiplications in `cube.backward` in which `x` stands. In the second picture there is one
 # multiplication only, and from it one wire, to `dy`. The slope is a number without a history, for **what
-# forward computes inside a PyLayer is not recorded**: its backward is yours, so the tape has no need of it
-# (lesson 6). What `ctx.saved_tensor()` gives back has a history if it is an input of forward, or an output.
-# What lies in between has none.
+# forward computes inside a PyLayer is not recorded**: its backward is yours, so the tape has no need of it (the
+# player says so at the first step). What `ctx.saved_tensor()` gives back has a history if it is an input of
+# forward, or an output. What lies in between has none.
 #
 # The same happens where a backward goes through NumPy (`dy * paddle.to_tensor(3 * x.numpy() ** 2)`), where it
 # calls `detach()`, or stands under `no_grad()`.
@@ -554,7 +554,7 @@ cut_off
 # %% [markdown] lang="zh"
 # 在第一幅图里，走到最后一步，从 `x.grad` 顺着“反向 2”的连线往回看：它们来自 `cube.backward` 里有 `x` 的那两次乘法。第二幅图里只有一次
 # 乘法，从它出来的也只有一条连线，通到 `dy`。斜率是一个没有计算历史的数，因为 **PyLayer 的 forward 里算的东西不会记录**：
-# 反向由你来写，tape 用不着它（见第 6 课）。`ctx.saved_tensor()` 取回来的，如果是 forward 的输入或输出，就有计算历史；中间算出来的，没有。
+# 反向由你来写，tape 用不着它（播放器的第一步就是这样说的）。`ctx.saved_tensor()` 取回来的，如果是 forward 的输入或输出，就有计算历史；中间算出来的，没有。
 #
 # 反向里经过了 NumPy（`dy * paddle.to_tensor(3 * x.numpy() ** 2)`），调用了 `detach()`，或者写在 `no_grad()` 里面，也会
 # 这样。
