@@ -112,7 +112,7 @@ class Needed(NamedTuple):
 NEEDED = {
     "--require-browser": Needed(("playwright",), ("node",), ("jupyterlab",)),
     "--require-wasm": Needed((), ("node",)),
-    "--require-extras": Needed(("jedi",), ("dot",), ("ipykernel", "nbclient")),
+    "--require-extras": Needed(("jedi",), ("dot", "bwrap"), ("IPython", "ipykernel", "nbclient")),
 }
 
 
@@ -208,8 +208,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def with_ranks() -> Callable[..., str]:
     """Runs Python on so many ranks, the first of which has the others as a pool; what it prints."""
 
-    def run(ranks: int, *arguments: str) -> str:
-        program = [sys.executable, "-m", "mpi4py.futures", *arguments]
+    def run(ranks: int, *arguments: str, pool: bool = True) -> str:
+        program = [sys.executable, *(["-m", "mpi4py.futures"] if pool else []), *arguments]
         done = subprocess.run(
             [*launch_job.find(), "-n", str(ranks), *program],
             env=launch_job.environment(),

@@ -16,43 +16,43 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from ..engine import files
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..exercises.exercise import SEED
-from ..exercises.grading.grade import COLUMNS, Row, Stopped, grade, notebooks_in, totals
-from ..exercises.grading.notebook import Limits
+from ..exercises.grading.grade import COLUMNS, Result, Row, Stopped, grade, notebooks_in, totals
+from ..exercises.grading.sandbox import KINDS, Limits, strongest
+from ..exercises.grading.stream import Stream, depends_on
+from ..exercises.outcomes import spoken
 from ..exercises.progress import csv_of
+from ..messages import Message
 from . import errors
 
-BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
+BY_RANKS = "mpiexec -n 5 minipaddle grade DIR --mpi"
+RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK")  # variables of Open MPI and MPICH
+ASKED_FOR = Message("--isolation none was asked for")
+UNWALLED = Message(
+    "{count} of {all} notebooks ran without isolation: {why}. Such a notebook can read and change "
+    "your files, hidden checks among them, reach the network, and start programs that outlive it."
+)
 
 
 def main(arguments: list[str]) -> int:
     """Run the notebooks, print a summary, and write the requested tables."""
     options = parse(arguments)
-    if importlib.util.find_spec("ipykernel") is None:
-        raise errors.not_installed("ipykernel", "it runs the notebooks", pip_install(EXTRAS["lab"]))
+    if importlib.util.find_spec("IPython") is None:
+        raise errors.not_installed("IPython", "it runs the notebooks", pip_install(EXTRAS["lab"]))
     for table in (options.csv, options.json):
         if table and not table.absolute().parent.is_dir():
             raise errors.no_folder_for(table)
     limits = Limits(options.seconds, options.memory)
     stopped = None
     try:
-        with (
-            stop_on_signals(),
-            executor_of(options.mpi) as executor,
-            progress(len(notebooks_in(options.folder))) as tick,
-        ):
-            rows = grade(
-                options.folder,
-                exercises=options.exercises,
-                jobs=options.jobs,
-                limits=limits,
-                seed=options.seed,
-                each=tick,
-                executor=executor,
-            )
+        with stop_on_signals(), executor_of(options.mpi) as executor:
+            if executor is not None and not executor:
+                return 0  # another rank, which has run notebooks
+            rows = graded(options, limits, executor)
     except Stopped as error:  # write the known results before ending
         rows, stopped = error.rows, error
     tables = [asdict(row) for row in rows]
@@ -64,7 +64,8 @@ def main(arguments: list[str]) -> int:
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
     encoding = sys.stdout.encoding or "utf-8"
-    print(summary(rows).encode(encoding, "backslashreplace").decode(encoding))
+    said = "\n".join([summary(rows), *warnings(rows)])
+    print(said.encode(encoding, "backslashreplace").decode(encoding))
     if stopped:
         raise stopped
     if not any(row.exercise for row in rows):
@@ -74,13 +75,40 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def graded(options: argparse.Namespace, limits: Limits, executor: Executor | None) -> list[Row]:
+    """Run the notebooks, and write each result to the file of `--stream` as it comes."""
+    stream = None
+    if options.stream:
+        about = depends_on(options.exercises, limits, options.seed)
+        stream = Stream(options.stream, about, resume=options.resume)
+    known = stream.known if stream else {}
+    with progress(len(notebooks_in(options.folder)) - len(known)) as tick:
+
+        def each(file: str, result: Result) -> None:
+            if stream:
+                stream.add(file, result)
+            tick()
+
+        return grade(
+            options.folder,
+            exercises=options.exercises,
+            jobs=options.jobs,
+            limits=limits,
+            seed=options.seed,
+            walls=options.isolation,
+            known=known,
+            each=each,
+            executor=executor,
+        )
+
+
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Read the command's options."""
     parser = argparse.ArgumentParser(
         prog="minipaddle grade",
         description="Run each notebook of a folder in a fresh kernel and judge what it holds at "
-        "its end. The notebooks are somebody else's code and run with your rights: the limits keep "
-        "them from taking too long and too much memory, and from nothing else.",
+        "its end. The notebooks are somebody else's code: they run inside of walls, by bubblewrap "
+        "or Linux's namespaces, and are judged outside. Where neither works, the table says so.",
     )
     parser.add_argument("folder", metavar="DIR", help="where the notebooks are")
     at_once = parser.add_mutually_exclusive_group()
@@ -91,6 +119,18 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "--mpi",
         action="store_true",
         help=f"let the other ranks of an mpiexec run them, one each at a time: {BY_RANKS}",
+    )
+    parser.add_argument(
+        "--stream", type=Path, metavar="FILE", help="write each result as it comes, as JSON lines"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="run only the notebooks that --stream FILE lacks"
+    )
+    parser.add_argument(
+        "--isolation",
+        choices=KINDS,
+        default="",
+        help="kind of walls around a notebook (default: the first of these that works)",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write it as JSON")
@@ -114,20 +154,40 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--seed", type=int, default=SEED, metavar="N", help="of the random inputs (%(default)s)"
     )
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.resume and not options.stream:
+        parser.error("--resume needs the --stream FILE of the grading that it continues")
+    return options
 
 
-def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
-    """Return the executor that sends the notebooks to the other ranks; None for this process."""
+def executor_of(mpi: bool) -> AbstractContextManager[Any]:
+    """Return the executor that sends the notebooks to the other ranks; None for this process.
+
+    On another rank the block begins when there are no more notebooks, and gets False.
+    """
     if not mpi:
         return nullcontext()
     if importlib.util.find_spec("mpi4py") is None:
         raise errors.not_installed("mpi4py", "it reaches the other ranks", for_many_ranks())
-    if "mpi4py.futures" not in sys.orig_argv:
-        raise errors.no_other_ranks(BY_RANKS)
-    from mpi4py.futures import MPIPoolExecutor
+    if "mpi4py.futures" in sys.orig_argv:
+        from mpi4py.futures import MPIPoolExecutor
 
-    return MPIPoolExecutor()
+        return MPIPoolExecutor()
+    if not {*RANKS} & {*os.environ}:
+        raise errors.no_other_ranks(BY_RANKS)
+    return ranks()
+
+
+@contextmanager
+def ranks() -> Iterator[Any]:
+    """Let all ranks but the first run what that hands out."""
+    from mpi4py import MPI
+    from mpi4py.futures import MPICommExecutor
+
+    if MPI.COMM_WORLD.Get_size() < 2:
+        raise errors.no_other_ranks(BY_RANKS)
+    with MPICommExecutor(MPI.COMM_WORLD, root=0) as executor:
+        yield executor or False
 
 
 @contextmanager
@@ -153,14 +213,14 @@ def stop_on_signals() -> Iterator[None]:
 
 
 @contextmanager
-def progress(count: int) -> Iterator[Callable[[Path], object]]:
+def progress(count: int) -> Iterator[Callable[[], object]]:
     """Print the progress to stderr: a bar on a terminal, elsewhere at most ten lines."""
     from tqdm import tqdm
 
     with tqdm(total=count, unit="notebook", disable=None, **room()) as bar:
         ended = itertools.count(1)
 
-        def tick(_path: Path) -> None:
+        def tick() -> None:
             done = next(ended)
             bar.update()
             if bar.disable and done * 10 // count > (done - 1) * 10 // count:
@@ -189,6 +249,16 @@ def summary(rows: list[Row]) -> str:
         said = " ".join([", ".join(left), *notes]).strip()
         lines.append(f"{total.file:<{width}}  {total.points:>5g} of {total.max:g}  {said}".rstrip())
     return "\n".join(lines)
+
+
+def warnings(rows: list[Row]) -> list[str]:
+    """Return a warning of notebooks that ran without isolation, and what is missing for it."""
+    files = {row.file: row.isolation for row in rows}
+    count = sum(walls == "none" for walls in files.values())
+    kind, missing = strongest()
+    why = missing if kind == "none" else ASKED_FOR
+    words = UNWALLED.fill(count=count, all=len(files), why=why)
+    return [words.of(spoken())] if count else []
 
 
 def in_short(row: Row) -> str:

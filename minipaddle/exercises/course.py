@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,10 +20,10 @@ from .exercise import Exercise
 from .outcomes import SILENT, set_lang, text
 from .predictions import Prediction
 
-OVERRIDE = "MINIPADDLE_EXERCISES"  # variable that names a file to load in place of every other
+# Under grading: a function that lets another process load a course, and returns what may be seen.
+elsewhere: list[Callable[[str], Course]] = []
 
 _loading: list[Path] = []  # files that are being loaded, the innermost last
-_loaded: dict[str, Exercise | Prediction] = {}
 
 
 class Course:
@@ -80,16 +80,7 @@ def load(which: str | os.PathLike[str], lang: str = "") -> Course:
     """
     if lang:
         set_lang(lang)
-    override = os.environ.get(OVERRIDE)
-    file = Path(override) if override and not _loading else file_of(os.fspath(which))
-    course = read(file)
-    _loaded.update(course._parts)
-    return course
-
-
-def loaded_exercises() -> dict[str, Exercise | Prediction]:
-    """Return every exercise that was loaded in this process, by its name."""
-    return _loaded
+    return elsewhere[0](os.fspath(which)) if elsewhere else read(file_of(os.fspath(which)))
 
 
 def file_of(which: str) -> Path:

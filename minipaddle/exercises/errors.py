@@ -6,7 +6,15 @@ import difflib
 from collections.abc import Collection
 from pathlib import Path
 
-from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, NotFound
+from ..engine.errors import (
+    AlreadyExists,
+    InvalidArgument,
+    InvalidType,
+    NoSuchName,
+    NotFound,
+    PermissionDenied,
+    Unimplemented,
+)
 from ..engine.source_line import SourceLine
 from ..messages import Message
 
@@ -166,3 +174,28 @@ def unreadable(file: Path, error: Message, line: str, at: SourceLine | None) -> 
     what = f"{file.name} cannot be loaded: {error}"
     expected, fix = "a Python file that runs and makes exercises", "mend this line"
     return InvalidArgument(what, expected=expected, received=line, fix=fix, at=at)
+
+
+def results_there(file: Path) -> AlreadyExists:
+    what, expected = f"{file} has results already.", "a new file, or --resume"
+    fix = "go on with --resume, or remove the file"
+    return AlreadyExists(what, expected=expected, received="another grading", fix=fix)
+
+
+def other_results(file: Path, there: object, wanted: object) -> InvalidArgument:
+    what = f"The results in {file} are those of another grading."
+    fix = "repeat the options of the first command, or write to another file"
+    return InvalidArgument(what, expected=wanted, received=there, fix=fix)
+
+
+def no_walls_for(file: str) -> PermissionDenied:
+    what = f"{file} came with the notebook, and is not run here."
+    expected = "namespaces for the judge, too, where bubblewrap alone may make them"
+    fix = "name your own file with --exercises"
+    return PermissionDenied(what, expected=expected, received="none", fix=fix)
+
+
+def no_fork() -> Unimplemented:
+    what = "Grading forks a process for each notebook, and this system cannot fork."
+    fix = "grade in WSL, the Windows Subsystem for Linux"
+    return Unimplemented(what, expected="Linux or macOS", received="another system", fix=fix)

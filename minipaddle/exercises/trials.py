@@ -26,6 +26,7 @@ from .outcomes import Array, Pair, text
 
 Arrays = tuple[Array, ...]
 Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
+Drive = Callable[..., object]  # of an answer, a dict for what comes, and further arguments
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
 LONGEST = 1000  # characters of an exception's message
@@ -108,13 +109,48 @@ def plain_modes() -> Guard:
     )
 
 
-def attempt(trial: Trial, run: Callable[[], object]) -> None:
-    """Run the learner's code for a trial; store an exception in the trial."""
+class Elsewhere:
+    """Base of the answers that live in another process, which `run` reaches."""
+
+    def run(
+        self, drive: Drive, arguments: tuple[Any, ...]
+    ) -> tuple[dict[str, Any], BaseException | None]:
+        """Call `drive` beside the answer; return what it notes, and its exception."""
+        raise NotImplementedError
+
+
+def drive_here(
+    drive: Drive, answer: Any, arguments: tuple[Any, ...]
+) -> tuple[dict[str, Any], BaseException | None]:
+    """Call `drive(answer, came, *arguments)`; return `came`, and the exception."""
+    came: dict[str, Any] = {}
     try:
         with plain_modes():
-            run()
+            drive(answer, came, *arguments)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
-        trial.error = unwrap(error)
+        return came, unwrap(error)
+    return came, None
+
+
+def attempt(trial: Trial, drive: Drive, answer: Any, *arguments: Any) -> dict[str, Any]:
+    """Run the learner's code, wherever it lives; store an exception in the trial.
+
+    `drive` gets the answer, a dict for its results, and the arguments. It runs in the process of
+    the answer, so it may neither know nor decide what is right.
+    """
+    there = isinstance(answer, Elsewhere)
+    came, error = answer.run(drive, arguments) if there else drive_here(drive, answer, arguments)
+    trial.error = error or trial.error
+    return came
+
+
+def facts(describe: Drive, answer: Any) -> dict[str, Any]:
+    """Return what `describe` notes about an answer, wherever that lives."""
+    trial = Trial()
+    came = attempt(trial, describe, answer)
+    if trial.error is not None:
+        raise trial.error
+    return came
 
 
 def unwrap(error: BaseException) -> BaseException:

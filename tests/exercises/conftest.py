@@ -14,7 +14,6 @@ def noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return the path of the progress file."""
     monkeypatch.setenv("MINIPADDLE_PROGRESS", str(tmp_path / "home" / "progress.jsonl"))
     monkeypatch.delenv("MINIPADDLE_STRICT", raising=False)
-    monkeypatch.delenv("MINIPADDLE_EXERCISES", raising=False)
     yield tmp_path / "home" / "progress.jsonl"
     exercises.set_lang("en")
     viz.set_lang("")

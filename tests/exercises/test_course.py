@@ -49,15 +49,6 @@ def test_a_teachers_file_may_build_on_another(folder: Path) -> None:
     assert "is a float" in gates.one.judge(1).reason.en
 
 
-def test_grading_puts_the_teachers_file_in_place_of_any(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / "mine.py").write_text(GATES.replace("value(1)", "value(7)"), encoding="utf-8")
-    monkeypatch.setenv("MINIPADDLE_EXERCISES", str(folder / "mine.py"))
-    assert exercises.load("gates.py").one.judge(7).solved
-    assert exercises.load("not_there.py").one.judge(7).solved
-
-
 def test_a_solution_is_read_from_a_solved_notebook(folder: Path) -> None:
     cell = {"metadata": {"exercise": "one"}, "source": ["a = 1\n", "a"]}
     (folder / "solved.ipynb").write_text(json.dumps({"cells": [{"metadata": {}}, cell]}))

@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -22,11 +22,8 @@ from minipaddle._cli import grade as grade_command
 from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from minipaddle.engine.visible import visible
-from minipaddle.exercises import Exercise, Pair, course
-from minipaddle.exercises.course import loaded_exercises
-from minipaddle.exercises.exercise import on_check
+from minipaddle.exercises import Pair
 from minipaddle.exercises.grading import grade as grading
-from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import (
     COLUMNS,
     Row,
@@ -36,8 +33,9 @@ from minipaddle.exercises.grading.grade import (
     rows_of,
     table,
 )
-from minipaddle.exercises.grading.in_kernel import Judge, describe_difference
-from minipaddle.exercises.grading.notebook import Limits, copy_beside, nothing, run
+from minipaddle.exercises.grading.judge import describe_difference, nothing
+from minipaddle.exercises.grading.notebook import Slot, Task, copy_beside
+from minipaddle.exercises.grading.sandbox import Limits
 from minipaddle.exercises.progress import csv_of
 from tests.each import each
 
@@ -107,9 +105,9 @@ def test_a_mistake_in_the_teachers_file_is_shown_only_with_its_line(
 @pytest.mark.parametrize(
     ("missing", "words", "what", "fix"),
     [
-        ("ipykernel", [], "ipykernel is not installed", pip_install(EXTRAS["lab"])),
+        ("IPython", [], "IPython is not installed", pip_install(EXTRAS["lab"])),
         ("mpi4py", ["--mpi"], "mpi4py is not installed", for_many_ranks()),
-        ("", ["--mpi"], "There are no other ranks", "-m minipaddle grade DIR --mpi"),
+        ("", ["--mpi"], "There are no other ranks", "mpiexec -n 5 minipaddle grade DIR --mpi"),
     ],
 )
 def test_a_missing_package_is_reported_with_its_installation(
@@ -153,16 +151,16 @@ def test_an_interrupted_run_starts_nothing_else(
 ) -> None:
     ran: list[str] = []
 
-    def run(notebook: Path, *_: object) -> tuple[dict[str, Any], float]:
+    def run(_task: Task, notebook: Path) -> tuple[dict[str, Any], float]:
         ran.append(notebook.name)
         if len(ran) > 1:
             grading.STOPPED.wait(1.0)
         return nothing("It ran."), 0.0
 
-    def interrupt(_path: Path) -> None:
+    def interrupt(_file: str, _result: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grading, "run", run)
+    monkeypatch.setattr(grading.notebook, "judge", run)
     for number in range(9):
         write_notebook(folder / "copies" / f"{number}.ipynb")
     with ThreadPoolExecutor(1) as executor:
@@ -200,77 +198,7 @@ def test_an_interrupted_run_writes_its_results_so_far(
     assert "one not judged" in capsys.readouterr().out
 
 
-# ----- one answer --------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def judge(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Judge]:
-    """Return a judge of notebooks in this process, by the teacher's file."""
-    with (folder / "teacher.py").open("a", encoding="utf-8") as file:
-        file.write('gates.double.hide("below zero", lambda double: undefined)\n')
-    monkeypatch.setenv("MINIPADDLE_EXERCISES", str(folder / "teacher.py"))
-    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)  # no limit for this process
-    monkeypatch.setattr(course, "_loaded", {})
-    yield Judge(7, 1024)
-    on_check.pop()
-
-
-def test_an_answer_becomes_a_row(judge: Judge) -> None:
-    assert judge.names({}) == {"one": 2, "double": 1, "guess": 0.5}
-    for variables, row in (
-        ({"one": 1}, {"outcome": "right", "points": 2, "reason": "", "missing": ""}),
-        ({"one": 0}, {"points": 0, "reason": "[zero] Not 0. value: expected 1, got 0."}),
-        ({"one": 1.0}, {"outcome": "wrong", "points": 0}),
-        ({}, {"outcome": "not yet", "points": 0, "missing": "one"}),
-    ):
-        assert row.items() <= judge.row("one", variables).items()
-    row = judge.row("double", {"double": lambda x: x + x})
-    assert (row["outcome"], row["points"]) == ("not judged", None)
-    assert row["reason"].endswith("fails by itself: NameError: name 'undefined' is not defined")
-
-
-@each(
-    ("checked", "at_the_end", "outcome", "said"),
-    [
-        ([1], {"one": 0.3}, "right", "Judged by its check in code cell 5: one was changed later."),
-        ([1], {}, "right", "Judged by its check in code cell 5: at the end there is no one."),
-        (
-            [0],
-            {"one": "x"},
-            "wrong",
-            "Judged by its check in code cell 5: one was changed later. [",
-        ),
-        ([0], {"one": 0}, "wrong", "[zero]"),
-        ([0], {"one": 1}, "right", ""),  # repaired, and not checked again
-        ([1, 0], {"one": 0}, "wrong", "[zero]"),  # the last check counts
-        (
-            [1.0],
-            {"one": 0.3},
-            "wrong",
-            "Judged by its check in code cell 5: one was changed later. [h",
-        ),
-    ],
-)
-def test_a_reused_name_is_judged_by_its_last_check(
-    judge: Judge, checked: list[object], at_the_end: dict[str, object], outcome: str, said: str
-) -> None:
-    judge.checked.clear()
-    judge.cell = 5
-    for answer in checked:
-        loaded_exercises()["one"].check(answer)  # type: ignore[union-attr]
-    row = judge.row("one", at_the_end)
-    assert row["outcome"] == outcome
-    assert row["reason"].startswith(said)
-    assert bool(row["reason"]) == bool(said)
-
-
-def test_a_learners_own_exercise_does_not_replace_the_teachers(judge: Judge) -> None:
-    Exercise("one", check=lambda _: True).check(3)
-    row = judge.row("one", {"one": 3})
-    assert (row["outcome"], row["points"]) == ("wrong", 0)
-    loaded_exercises()["one"].check(1)  # type: ignore[union-attr]
-    Exercise("one", check=lambda _: False).check(3)
-    assert judge.row("one", {"one": 3})["outcome"] == "right"
+# ----- differences -------------------------------------------------------------------------------
 
 
 @each(
@@ -308,15 +236,15 @@ def test_no_broken_file_ends_the_grading_of_the_others(folder: Path, capsys: obj
     os.mkfifo(copies / "pipe.ipynb")
     found = notebooks_in(copies)
     assert len(found) == 4
-    told = {
-        path.name: run(path, "", Limits(), 0)[0]["problem"].removeprefix("This is no notebook: ")
-        for path in found
-    }
+    slot = Slot(Task(str(copies), "", Limits(), 0, "none"))
+    told = {path.name: slot.judge(path)[0]["problem"] for path in found}
+    slot.close()
+    link = "This is no notebook: a link, which may lead to somebody else's."
     assert told == {
-        "circle.ipynb": "a link that leads to no file.",
-        "folder.ipynb": "a folder.",
-        "gone.ipynb": "a link that leads to no file.",
-        "pipe.ipynb": "not a regular file.",
+        "circle.ipynb": link,
+        "folder.ipynb": "This is no notebook: a folder.",
+        "gone.ipynb": link,
+        "pipe.ipynb": "This is no notebook: not a regular file.",
     }
 
 
@@ -333,7 +261,7 @@ def test_a_notebook_gets_the_files_beside_it_and_no_files_of_others(folder: Path
     (copies / "zero").symlink_to("/dev/zero")
     copy_beside(copies / "a.ipynb", own)
     there = sorted(path.relative_to(own).as_posix() for path in own.rglob("*"))
-    assert there == ["a.ipynb", "data", "data/deep", "data/deep/x.csv", "gates.py", "round"]
+    assert there == ["a.ipynb", "data", "data/deep", "data/deep/x.csv", "gates.py"]
     (own / "data" / "deep" / "x.csv").write_text("2")
     assert (copies / "data" / "deep" / "x.csv").read_text() == "1"
 
@@ -381,13 +309,13 @@ def test_a_notebook_that_loads_nothing_says_why(
     assert "a.ipynb,,error" in (folder / "t.csv").read_text("utf-8-sig")
 
 
-def test_the_teachers_file_alone_says_which_exercises_count(tmp_path: Path) -> None:
+def test_the_teachers_file_alone_says_which_exercises_count() -> None:
     """Also where a notebook loads others, as one with a list of its own."""
     loaded = {"rows": {}, "max": {"own": 5.0}, "errors": [], "problem": ""}
-    files, results = [tmp_path / "a.ipynb"], {tmp_path / "a.ipynb": (loaded, 0.0)}
-    (row,) = table(tmp_path, files, results, {"one": 2.0})
+    files, results = ["a.ipynb"], {"a.ipynb": (loaded, 0.0)}
+    (row,) = table(files, results, {"one": 2.0})
     assert (row.exercise, row.max, row.outcome) == ("one", 2.0, "error")
-    (row,) = table(tmp_path, files, results, {})
+    (row,) = table(files, results, {})
     assert (row.exercise, row.max) == ("own", 5.0)
 
 
@@ -444,7 +372,7 @@ def test_progress_is_printed_to_stderr(
     monkeypatch.setattr(sys, "stderr", screen)
     with grade_command.progress(30) as tick:
         for _ in range(30):
-            tick(Path())
+            tick()
     assert capsys.readouterr().out == ""
     shown = screen.getvalue()
     if terminal:

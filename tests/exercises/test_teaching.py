@@ -105,7 +105,7 @@ def texts_in(node: ast.expr) -> set[str]:
 
 def in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the test if no notebook can run."""
-    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    pytest.importorskip("IPython", reason="IPython is not installed")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 

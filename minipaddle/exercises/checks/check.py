@@ -16,6 +16,7 @@ from ..trials import (
     Arrays,
     Slip,
     Trial,
+    facts,
     form_of,
     in_words,
     is_stub,
@@ -141,10 +142,17 @@ class Check:
 
 def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
     """Return the outcome of an answer that cannot be called or is still empty, else None."""
-    if not callable(answer):
+    known = facts(describe_function, answer)
+    if not known["called"]:
         words = NO_FUNCTION.fill(names=", ".join(names), got=type(answer).__name__)
         return Wrong(words, slip="no_function")
-    return NotYet(NOTHING) if is_stub(answer) else None
+    return NotYet(NOTHING) if known["empty"] else None
+
+
+def describe_function(answer: Any, came: dict[str, Any]) -> None:
+    """Note whether an answer can be called, and whether it is still empty."""
+    came["called"] = callable(answer)
+    came["empty"] = came["called"] and is_stub(answer)
 
 
 # ----- differences in words ----------------------------------------------------------------------

@@ -15,7 +15,6 @@ import numpy as np
 
 from ... import Tensor
 from ...engine.errors import MinipaddleError
-from ...engine.pylayer.pylayer import PyLayer
 from ...engine.source_line import is_ours
 from ...messages import Message, Text
 from ..outcomes import Array, Failed, Outcome, Wrong
@@ -27,14 +26,14 @@ from ..trials import (
     array_of,
     attempt,
     code_of,
+    facts,
     form_of,
     in_words,
     names_of,
-    plain_modes,
     unwrap,
 )
 from .check import STOPPED, Check, refuse_function
-from .pylayer_slips import IN_PLACE, watch_layer
+from .pylayer_slips import IN_PLACE, is_layer, watch_layer
 
 RETURNED = Message("Your answer gives back {got}; it should be {wanted}.")
 CHANGED = "changed in place"
@@ -52,14 +51,17 @@ class Run(Trial):
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
     stopped: list[Exception] = field(default_factory=list)
-    functions: tuple[Any, ...] = ()  # the learner's functions, which may have raised the exception
+    functions: dict[str, Any] = field(default_factory=dict)  # facts about the learner's
 
     def gives(self, formula: Any) -> bool:
         """Return whether a wrong answer has the learner's effects, exceptions included."""
         try:
             came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
-            return self.error is not None and in_words(unwrap(error)) == in_words(self.error)
+            # A message that came from another process has no template.
+            return self.error is not None and str(in_words(unwrap(error))) == str(
+                in_words(self.error)
+            )
         return self.error is None and alike(came, self.came)
 
 
@@ -111,30 +113,27 @@ class experiment(Check):
     def run_trial(self, answer: Any, seed: int) -> Trial:
         """Put the answer to use once, on the inputs of this seed."""
 
-        def draw_inputs() -> Mapping[str, Any]:
-            return self.inputs(np.random.default_rng(seed))
-
-        stopped: list[Exception] = []
+        def draw_inputs() -> dict[str, Any]:
+            return dict(self.inputs(np.random.default_rng(seed)))
 
         def work(with_answer: Any) -> dict[str, Array]:
-            changed: set[str] = set()
-            if is_layer(with_answer):
-                with_answer = watch_layer(with_answer, changed)
-            made = {**self.use(with_answer, **draw_inputs())}
-            if changed:
-                made[CHANGED] = sorted(changed)
-            stopped[:] = [value for value in made.values() if isinstance(value, Exception)]
-            made = {name: x for name, x in made.items() if not isinstance(x, Exception | None)}
-            return {name: array_of(value) for name, value in made.items()}
+            came: dict[str, Any] = {}
+            put_to_use(with_answer, came, self.use, draw_inputs())
+            return without_exceptions(came)
+
+        def forms(of: Any) -> Forms:
+            came = attempt(Trial(), note_forms, of, self.use, draw_inputs())
+            return list(came["forms"])
 
         given = {name: array_of(value) for name, value in draw_inputs().items() if is_shown(value)}
-        expected = work(self.reference)
-        functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
-        trial = Run(given=given, expected=expected, labels=self.labels, functions=functions)
+        trial = Run(given=given, expected=work(self.reference), labels=self.labels)
         trial.work, trial.run_again = work, lambda: self.use(answer, **draw_inputs())
-        trial.returned = lambda: (forms_of(work, answer), forms_of(work, self.reference))
-        attempt(trial, lambda: trial.came.update(work(answer)))
-        trial.stopped = [*stopped]
+        trial.returned = lambda: (forms(answer), forms(self.reference))
+        trial.functions = facts(describe_functions, answer)
+        came = attempt(trial, put_to_use, answer, self.use, draw_inputs())
+        trial.stopped = [value for value in came.values() if isinstance(value, Exception)]
+        if trial.error is None:
+            trial.came = without_exceptions(came)
         return trial
 
     def difference_outcome(self, trials: list[Trial]) -> Outcome:
@@ -164,13 +163,13 @@ class experiment(Check):
 
     def raised_by(self, trial: Run) -> bool:
         """Return whether the learner's code raised an exception, or a wrong call of it did."""
-        named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
+        named = {name.partition(".")[0] for name in trial.functions["names"]}
         called = str(trial.error).partition("(")[0].partition(".")[0]
         if isinstance(trial.error, TypeError) and called in named - {""}:
             return True
         codes = filter(None, map(code_of, (self.use, self.reference)))
         checker = {code.co_filename for code in codes}
-        answers = {code.co_filename for code in filter(None, map(code_of, trial.functions))}
+        answers = set(trial.functions["files"])
         rows = traceback.extract_tb(trial.error.__traceback__ if trial.error else None)
         theirs = {row.filename for row in rows if not row.filename.startswith(INSTALLED)}
         return bool({file for file in theirs if not is_ours(file)} - (checker - answers))
@@ -179,25 +178,45 @@ class experiment(Check):
 # ----- what an answer gives back ------------------------------------------------------------------
 
 
-def is_layer(answer: Any) -> bool:
-    """Return whether an answer is a PyLayer."""
-    return isinstance(answer, type) and issubclass(answer, PyLayer)
+def put_to_use(answer: Any, came: dict[str, Any], use: Use, inputs: Mapping[str, Any]) -> None:
+    """Put an answer to use; store the effects as arrays, and exceptions as they are."""
+    changed: set[str] = set()
+    watched = watch_layer(answer, changed) if is_layer(answer) else answer
+    made = {**use(watched, **inputs)}
+    if changed:
+        made[CHANGED] = sorted(changed)
+    for name, value in made.items():
+        if value is not None:
+            came[name] = value if isinstance(value, Exception) else array_of(value)
 
 
-def forms_of(work: Callable[[Any], object], answer: Any) -> Forms:
-    """Describe the value that each call of an answer in `work` returned."""
+def without_exceptions(came: Mapping[str, Any]) -> dict[str, Array]:
+    """Return the effects that can be compared."""
+    return {name: value for name, value in came.items() if not isinstance(value, Exception)}
+
+
+def describe_functions(answer: Any, came: dict[str, Any]) -> None:
+    """Note names and files of the answer, or of a class's functions."""
+    functions = [*vars(answer).values()] if isinstance(answer, type) else [answer]
+    came["names"] = [str(getattr(each, "__qualname__", "")) for each in functions]
+    came["files"] = [code.co_filename for code in filter(None, map(code_of, functions))]
+
+
+def note_forms(answer: Any, came: dict[str, Any], use: Use, inputs: Mapping[str, Any]) -> None:
+    """Describe the value that each call of an answer returns while it is put to use."""
     forms: Forms = []
+    came["forms"] = forms
     function = answer.apply if is_layer(answer) else answer
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
         value = function(*arguments, **named)
-        forms.append(form_of(value))
+        forms.append(Text(*form_of(value)))
         return value
 
-    with suppress(Exception), plain_modes():
-        work(type(answer.__name__, (answer,), {"apply": call}) if is_layer(answer) else call)
-    return forms
+    with suppress(Exception):
+        watched = type(answer.__name__, (answer,), {"apply": call}) if is_layer(answer) else call
+        put_to_use(watched, {}, use, inputs)
 
 
 def is_shown(value: Any) -> bool:

@@ -13,6 +13,7 @@ from ..outcomes import Array, Outcome
 from ..trials import (
     SHAPES,
     Arrays,
+    Drive,
     Inputs,
     Slip,
     Trial,
@@ -70,6 +71,8 @@ class function(Check):
     ) -> None:
         self.reference, self.inputs, self.gradients = reference, inputs, gradients
         self.names = names_of(reference)
+        self.drive: Drive = forth_and_back
+        self.further: tuple[Any, ...] = ()  # arguments of `drive`
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Return the outcome of an answer that cannot be called, else None."""
@@ -106,21 +109,18 @@ class function(Check):
             found = zip(inputs, slopes(self.reference, arrays, douts), strict=True)
             trial.expected |= {f"d{name}": dx for name, dx in found if dx is not None}
 
-        def run(came: dict[str, Array]) -> None:
-            back = douts if self.gradients else ()
-            forth_and_back(answer, inputs, names, back, came)
-
-        trial.run_again = lambda: run({})
-        attempt(trial, lambda: run(trial.came))
+        given = (dict(inputs), names, douts if self.gradients else (), *self.further)
+        trial.run_again = lambda: self.drive(answer, {}, *given)
+        trial.came = attempt(trial, self.drive, answer, *given)
         return trial
 
 
 def forth_and_back(
     answer: Callable[..., Any],
+    came: dict[str, Array],
     inputs: Mapping[str, Array],
     names: tuple[str, ...],
     douts: Arrays,
-    came: dict[str, Array],
 ) -> None:
     """Call the answer, run backward with these gradients, and store the results by name."""
     tensors = {name: tensor(x, name) for name, x in inputs.items()}

@@ -12,9 +12,9 @@ from ... import Tensor
 from ...messages import Message
 from ...nn import Layer
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import Inputs, Trial, draw, is_stub
+from ..trials import Arrays, Inputs, Trial, draw, facts, is_stub
 from .check import NOTHING
-from .functions import function
+from .functions import forth_and_back, function
 
 NO_LAYER = Message(
     "A layer is asked for: an object whose class derives from paddle.nn.Layer. This is {got}."
@@ -46,16 +46,17 @@ class layer(function):
     ) -> None:
         super().__init__(reference, inputs, gradients=gradients)
         self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
+        self.drive, self.further = layer_forth_and_back, (tuple(self.parameters),)
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Return the outcome of an answer that is no layer with these parameters, else None."""
-        if not isinstance(answer, Layer):
-            is_class = isinstance(answer, type) and issubclass(answer, Layer)
-            got = THE_CLASS if is_class else type(answer).__name__
+        known = facts(describe_layer, answer)
+        if "parameters" not in known:
+            got = THE_CLASS if known["a class"] else type(answer).__name__
             return Wrong(NO_LAYER.fill(got=got), slip="no_layer")
-        if is_stub(type(answer).forward):
+        if known["empty"]:
             return NotYet(NOTHING)
-        there = {name: tuple(p.shape) for name, p in parameters_by_name(answer).items()}
+        there = {name: tuple(shape) for name, shape in known["parameters"].items()}
         if there != self.parameters:
             words = PARAMETERS.fill(got=shapes_text(there), wanted=shapes_text(self.parameters))
             return Wrong(words, slip="parameters")
@@ -64,7 +65,7 @@ class layer(function):
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of inputs and parameters."""
         for given in self.arguments(rng):
-            yield self.run_trial(lambda *tensors: self.call_with(answer, tensors), given, rng)
+            yield self.run_trial(answer, given, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
         """Yield draws of inputs and parameters by name."""
@@ -76,12 +77,32 @@ class layer(function):
             }
             yield {name: inputs[name] for name in self.names}  # names in the reference's order
 
-    def call_with(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
-        """Call the layer with these Tensors as inputs and parameters."""
-        layer, inputs = copy.deepcopy(answer), dict(zip(self.names, tensors, strict=True))
-        for name in self.parameters:
-            put(layer, name, inputs.pop(name))
-        return layer(*inputs.values())
+
+def describe_layer(answer: Any, came: dict[str, Any]) -> None:
+    """Note the parameters of a layer with their shapes, and whether its forward is empty."""
+    came["a class"] = isinstance(answer, type) and issubclass(answer, Layer)
+    if isinstance(answer, Layer):
+        came["empty"] = is_stub(type(answer).forward)
+        came["parameters"] = {name: [*p.shape] for name, p in parameters_by_name(answer).items()}
+
+
+def layer_forth_and_back(
+    answer: Layer,
+    came: dict[str, Array],
+    inputs: Mapping[str, Array],
+    names: tuple[str, ...],
+    douts: Arrays,
+    parameters: tuple[str, ...],
+) -> None:
+    """Do as `forth_and_back` with a copy of the layer that has these inputs as parameters."""
+
+    def call(*tensors: Tensor) -> Any:
+        layer, given = copy.deepcopy(answer), dict(zip(inputs, tensors, strict=True))
+        for name in parameters:
+            put(layer, name, given.pop(name))
+        return layer(*given.values())
+
+    forth_and_back(call, came, inputs, names, douts)
 
 
 def parameters_by_name(layer: Layer) -> dict[str, Any]:

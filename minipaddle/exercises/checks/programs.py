@@ -11,7 +11,7 @@ import numpy as np
 from ... import static
 from ...messages import Message
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, draw, names_of, right_values
+from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, draw, facts, names_of, right_values
 from ..workbench import static_mode
 from .check import NOTHING, Check
 
@@ -39,12 +39,12 @@ class program(Check):
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Return the outcome of an answer that lacks a named Variable or is no Program, or None."""
-        main, _ = pair(answer)
-        if main is None:
+        known = facts(describe_program, answer)
+        if not known:
             return Wrong(NO_PROGRAM.fill(got=type(answer).__name__), slip="no_program")
-        if not main.global_block().ops:
+        if not known["ops"]:
             return NotYet(NOTHING)
-        there = main.global_block().vars
+        there = known["names"]
         for name in (*self.names, *self.fetch):
             if name not in there:
                 words = NO_VARIABLE.fill(name=name, there=", ".join(there))
@@ -57,18 +57,14 @@ class program(Check):
             feed = dict(zip(self.names, arrays, strict=True))
             wanted = dict(zip(self.fetch, right_values(self.reference, arrays), strict=True))
             trial = Trial(arrays, feed, wanted, compared=self.fetch)
-            trial.run_again = again = partial(run, answer, feed, self.fetch)
-            attempt(trial, partial(self.note, trial, again))
+            trial.run_again = partial(run, answer, {}, feed, self.fetch)
+            trial.came = attempt(trial, run, answer, feed, self.fetch)
             yield trial
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
         """Yield the feeds, and the number of fetched values."""
         for arrays in draw(self.inputs, len(self.names), rng):
             yield arrays, len(self.fetch)
-
-    def note(self, trial: Trial, again: Callable[[], list[Array]]) -> None:
-        """Run the Program, and store the fetched values by name."""
-        trial.came = dict(zip(self.fetch, again(), strict=True))
 
 
 def pair(answer: Any) -> tuple[Any, Any]:
@@ -77,7 +73,15 @@ def pair(answer: Any) -> tuple[Any, Any]:
     return (main if isinstance(main, static.Program) else None), startup
 
 
-def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array]:
+def describe_program(answer: Any, came: dict[str, Any]) -> None:
+    """Note the number of operators and the names of Variables, if the answer is a Program."""
+    main, _ = pair(answer)
+    if main is not None:
+        block = main.global_block()
+        came |= {"ops": len(block.ops), "names": list(block.vars)}
+
+
+def run(answer: Any, came: dict[str, Array], feed: dict[str, Array], fetch: Sequence[str]) -> None:
     """Run a Program once in static mode and in its own scope; restore the mode."""
     main, startup = pair(answer)
     executor = static.Executor()
@@ -86,4 +90,5 @@ def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array
             executor.run(startup)
         dtypes = {name: main.global_block().var(name).dtype.name for name in feed}
         given = {name: np.asarray(x, dtypes[name]) for name, x in feed.items()}
-        return [np.asarray(x) for x in executor.run(main, feed=given, fetch_list=list(fetch))]
+        made = executor.run(main, feed=given, fetch_list=list(fetch))
+        came |= dict(zip(fetch, map(np.asarray, made), strict=True))

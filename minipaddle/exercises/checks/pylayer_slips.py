@@ -13,6 +13,7 @@ import numpy as np
 
 from ... import Tensor
 from ...engine.errors import MinipaddleError, PreconditionNotMet
+from ...engine.pylayer.pylayer import PyLayer
 from ...messages import Message
 from ..trials import Slip, code_of, slopes
 
@@ -24,8 +25,7 @@ def is_as_in_torch(trial: Seen) -> bool:
     """Return whether saved_tensor was used as in PyTorch: with an s at the end, or not called."""
     if isinstance(trial.error, AttributeError):
         return "saved_tensors" in str(trial.error)
-    code = code_of(trial.layer.backward)
-    named = code is not None and "saved_tensor" in code.co_names
+    named = "saved_tensor" in trial.backward_names
     return named and isinstance(trial.error, TypeError) and " method" in str(trial.error)
 
 
@@ -42,22 +42,28 @@ def is_not_saved(trial: Seen) -> bool:
     if trial.saved or trial.y is None or trial.returned is not NEVER:
         return False
     nothing = "NoneType" if trial.saved is None else "got 0)"
-    return bool(names_of_forward(trial)) or nothing in str(trial.error)
+    return bool(trial.forward_names) or nothing in str(trial.error)
 
 
-def names_of_forward(trial: Seen) -> set[str]:
+def names_of_forward(layer: type[Any]) -> set[str]:
     """Return the names that backward reads as globals, though they are variables of forward."""
-    forward, backward = code_of(trial.layer.forward), code_of(trial.layer.backward)
+    forward, backward = code_of(layer.forward), code_of(layer.backward)
     if forward is None or backward is None:
         return set()
     read = {i.argval for i in dis.get_instructions(backward) if i.opname == "LOAD_GLOBAL"}
     return read & set(forward.co_varnames)
 
 
+def names_in_backward(layer: type[Any]) -> set[str]:
+    """Return the names of globals and attributes in a layer's backward."""
+    code = code_of(layer.backward)
+    return set(code.co_names) if code else set()
+
+
 def is_outside(trial: Seen) -> bool:
     """Return whether nothing was saved, and backward reads a variable of the notebook instead."""
     resolved = trial.y is not None and not isinstance(trial.error, NameError)
-    return resolved and not trial.saved and bool(names_of_forward(trial))
+    return resolved and not trial.saved and bool(trial.forward_names)
 
 
 def count_unpacked(trial: Seen) -> int | None:
@@ -76,8 +82,17 @@ def is_not_unpacked(trial: Seen) -> bool:
 
 def values_returned(trial: Seen) -> list[Any]:
     """Return the values that backward returned as a list."""
-    several = isinstance(trial.returned, tuple | list)
-    return list(trial.returned) if several else [trial.returned]
+    return listed(trial.returned)
+
+
+def listed(made: Any) -> list[Any]:
+    """Return the values of a tuple or list; another value alone."""
+    return list(made) if isinstance(made, tuple | list) else [made]
+
+
+def is_layer(answer: Any) -> bool:
+    """Return whether an answer is a PyLayer."""
+    return isinstance(answer, type) and issubclass(answer, PyLayer)
 
 
 def other_number(wanted: int) -> Slip:
@@ -183,12 +198,12 @@ FORM = (
     ),
     Slip(
         "not_taken_back",
-        seen=lambda trial: bool(trial.saved and names_of_forward(trial)),
+        seen=lambda trial: bool(trial.saved and trial.forward_names),
         hint=Message(
             "backward cannot see the variables of forward, and it uses {names}. "
             "First take back what was saved: {take} = ctx.saved_tensor()."
         ),
-        facts=lambda trial: {"names": ", ".join(sorted(names_of_forward(trial)))},
+        facts=lambda trial: {"names": ", ".join(sorted(trial.forward_names))},
     ),
     Slip(
         "how_many",

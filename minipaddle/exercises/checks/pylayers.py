@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ... import Tensor
-from ...engine.pylayer.pylayer import PyLayer
 from ...messages import Message
-from ..outcomes import NotYet, Outcome, Pair, Wrong
+from ..outcomes import Array, NotYet, Outcome, Pair, Wrong
 from ..trials import (
     SHAPES,
     Arrays,
@@ -26,6 +24,7 @@ from ..trials import (
     arrays_of,
     attempt,
     draw,
+    facts,
     form_of,
     is_stub,
     names_of,
@@ -36,7 +35,18 @@ from ..trials import (
     tensor,
 )
 from .check import Check
-from .pylayer_slips import FORM, NEVER, other_number, saved_elsewhere, values_returned, watch_layer
+from .pylayer_slips import (
+    FORM,
+    NEVER,
+    is_layer,
+    listed,
+    names_in_backward,
+    names_of_forward,
+    other_number,
+    saved_elsewhere,
+    values_returned,
+    watch_layer,
+)
 
 NOTHING = Message("backward is still empty.")
 NO_CLASS = Message(
@@ -57,7 +67,6 @@ NUMBERS = Message("backward runs, but what it gives back differs from what finit
 class LayerTrial(Trial):
     """Run of a PyLayer, with its saved tensors and the return values of its methods."""
 
-    layer: type[Any] = PyLayer
     others: Arrays = ()
     dy: Any = None
     expected_y: Any = None
@@ -67,6 +76,8 @@ class LayerTrial(Trial):
     returned: Any = NEVER
     changed: set[str] = field(default_factory=set)
     dtypes: set[str] = field(default_factory=set)  # wrong dtypes of gradients for float32
+    forward_names: set[str] = field(default_factory=set)  # of forward, which backward reads
+    backward_names: set[str] = field(default_factory=set)  # all that backward reads
 
     @property
     def right(self) -> bool:
@@ -111,9 +122,10 @@ class pylayer(Check):
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Return the outcome of an answer that is no PyLayer or lacks a backward, else None."""
-        if not (isinstance(answer, type) and issubclass(answer, PyLayer)):
+        known = facts(describe_layer, answer)
+        if not known:
             return Wrong(NO_CLASS.fill(got=type(answer).__name__), slip="no_layer")
-        return NotYet(NOTHING) if is_stub(answer.backward) else None
+        return NotYet(NOTHING) if known["empty"] else None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002 - the same for every trial
         """Return the names that the solution saves and unpacks, for hints."""
@@ -156,13 +168,14 @@ class pylayer(Check):
                 {**dict(zip(self.names, arrays, strict=True)), f"d{self.output}": dy},
                 dict(zip(names, gradients, strict=True)),
                 compared=names,
-                layer=answer,
                 others=other,
                 dy=dy,
                 expected_y=y,
             )
             trial.run_again = again(answer, self.names, arrays, dy)
-            attempt(trial, partial(apply, trial, arrays))
+            seen = attempt(trial, apply, answer, arrays, other, dy)
+            for name, value in seen.items():
+                setattr(trial, name, value)
             if len(trial.gradients or ()) == len(names):
                 trial.came = dict(zip(names, trial.gradients or (), strict=True))
                 if any(trial.came[name].shape != dx.shape for name, dx in trial.expected.items()):
@@ -177,33 +190,45 @@ def again(
     return lambda: layer.apply(*map(tensor, inputs, names)).backward(tensor(dy))
 
 
-def apply(trial: LayerTrial, inputs: Arrays) -> None:
-    """Apply the layer, apply it to other inputs, then run backward of the first call."""
-    trial.y = y = watch_layer_of(trial).apply(*map(tensor, inputs))
-    trial.layer.apply(*map(tensor, trial.others))
-    if isinstance(y, Tensor):
-        y.backward(tensor(trial.dy))
-    with suppress(Exception):  # the reference may support no other dtype either
-        trial.dtypes |= dtypes_for_float32(trial.layer, inputs, trial.dy)
+def describe_layer(answer: Any, came: dict[str, Any]) -> None:
+    """Note of a PyLayer whether its backward is empty; of anything else nothing."""
+    if is_layer(answer):
+        came["empty"] = is_stub(answer.backward)
+
+
+def apply(
+    layer: type[Any], came: dict[str, Any], inputs: Arrays, others: Arrays, dy: Array
+) -> None:
+    """Apply the layer, apply it to other inputs, then run backward of the first call.
+
+    `came` gets the fields of a LayerTrial.
+    """
+    changed: set[str] = set()
+    came |= {"forward_names": names_of_forward(layer), "backward_names": names_in_backward(layer)}
+
+    def note(method: str, ctx: Any, made: Any) -> None:
+        if method == "forward":
+            came.update(made=made, saved=ctx.saved_tensor())
+        else:
+            came["returned"] = made
+
+    try:
+        came["y"] = y = watch_layer(layer, changed, note).apply(*map(tensor, inputs))
+        layer.apply(*map(tensor, others))
+        if isinstance(y, Tensor):
+            y.backward(tensor(dy))
+        with suppress(Exception):  # the reference may support no other dtype either
+            came["dtypes"] = dtypes_for_float32(layer, inputs, dy)
+    finally:
+        came["changed"] = changed
 
 
 def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
     """Return the dtypes other than float32 of gradients for inputs of float32."""
-    trial = LayerTrial(layer=layer)
+    returned: list[Any] = []
     floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
-    y = watch_layer_of(trial).apply(*map(tensor, floats))
+    watched = watch_layer(layer, set(), lambda method, _, made: returned.append((method, made)))
+    y = watched.apply(*map(tensor, floats))
     y.backward(tensor(dy.astype("float32")).astype(y.dtype))
-    made = {each.dtype.name for each in values_returned(trial) if isinstance(each, Tensor)}
-    return made - {"float32"}
-
-
-def watch_layer_of(trial: LayerTrial) -> type[Any]:
-    """Return the layer of a trial, wrapped to store its saved and returned values in the trial."""
-
-    def note(method: str, ctx: Any, made: Any) -> None:
-        if method == "forward":
-            trial.made, trial.saved = made, ctx.saved_tensor()
-        else:
-            trial.returned = made
-
-    return watch_layer(trial.layer, trial.changed, note)
+    values = [value for method, made in returned if method == "backward" for value in listed(made)]
+    return {each.dtype.name for each in values if isinstance(each, Tensor)} - {"float32"}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import linecache
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ...engine.errors import InvalidArgument, MinipaddleError
@@ -20,9 +21,13 @@ from .. import errors
 from ..course import read
 from ..exercise import SEED, Exercise
 from ..trials import in_words
-from .notebook import STOPPED, Limits, run
+from . import notebook
+from .notebook import STOPPED, Task
+from .sandbox import Limits
 
 USUAL = Limits()
+Result = tuple[dict[str, Any], float]  # of a notebook, with its seconds
+NONE_KNOWN: Mapping[str, Result] = MappingProxyType({})
 LONGEST = 1000  # characters of a text in the table
 NOTED = 3  # errors of cells in a row of the table
 
@@ -42,6 +47,7 @@ class Row:
     seconds: float
     reason: str
     notes: str
+    isolation: str = ""  # kind of the walls around the notebook; "" if it did not run
 
 
 @dataclass(frozen=True)
@@ -81,13 +87,17 @@ def grade(
     jobs: int = 1,
     limits: Limits = USUAL,
     seed: int = SEED,
-    each: Callable[[Path], object] = lambda path: None,  # noqa: ARG005
+    walls: str = "",
+    known: Mapping[str, Result] = NONE_KNOWN,
+    each: Callable[[str, Result], object] = lambda file, result: None,  # noqa: ARG005
     executor: Executor | None = None,
 ) -> list[Row]:
     """Run every notebook of a folder in a fresh kernel, and judge its final answers.
 
     `exercises` is a teacher's file; without one, each notebook is judged by those that it loads. A
-    broken notebook gets a row for each exercise too. `each` is called after each notebook.
+    broken notebook gets a row for each exercise too. `walls` is a kind of isolation, by default the
+    strongest that works here. `known` are results by the names of their files, as `each` got them
+    after each notebook; these notebooks do not run again.
     Each runs in its own processes, `jobs` at a time. An executor of concurrent.futures, such as
     `mpi4py.futures.MPIPoolExecutor()`, starts them on its workers instead, one on each; all workers
     must see the folder, and the caller shuts it down.
@@ -100,45 +110,46 @@ def grade(
         given = {"seconds": limits.seconds, "memory": limits.memory}
         fix = "leave --seconds and --memory out, or write larger ones"
         raise misfit("grade", "at least 1 second and 64 MB", InvalidArgument, fix, **given)
-    paths = notebooks_in(folder)
+    root = Path(folder)
+    paths = {name_of(path.relative_to(root)): path for path in notebooks_in(root)}
     points = points_of(Path(exercises)) if exercises else {}
-    results: dict[Path, tuple[dict[str, Any], float]] = {}
     teachers = str(Path(exercises).resolve()) if exercises else ""
-    waiting: dict[Future[tuple[dict[str, Any], float]], Path] = {}
+    task = Task(str(root.resolve()), teachers, limits, seed, walls)
+    results: dict[str, Result] = {file: known[file] for file in paths if file in known}
+    waiting: dict[Future[Result], str] = {}
     pool = executor or ThreadPoolExecutor(jobs)
     try:
-        for path in paths:
-            waiting[pool.submit(run, path.absolute(), teachers, limits, seed)] = path
+        for file, path in paths.items():
+            if file not in results:
+                waiting[pool.submit(notebook.judge, task, path.absolute())] = file
         for done in as_completed(waiting):
-            results[waiting[done]] = done.result()
-            each(waiting[done])
+            file = waiting[done]
+            results[file] = done.result()
+            each(file, results[file])
     except KeyboardInterrupt:
-        raise Stopped(table(Path(folder), paths, results, points)) from None
+        raise Stopped(table(paths, results, points)) from None
     finally:
         for future in waiting:  # an interrupt cancels futures that have not started
             future.cancel()
         if executor is None:
             STOPPED.set()
             pool.shutdown(cancel_futures=True)
+            notebook.close()
             STOPPED.clear()
-    return table(Path(folder), paths, results, points)
+    return table(paths, results, points)
 
 
 def table(
-    folder: Path,
-    paths: Iterable[Path],
-    results: dict[Path, tuple[dict[str, Any], float]],
-    points: dict[str, float],
+    files: Iterable[str], results: Mapping[str, Result], points: dict[str, float]
 ) -> list[Row]:
     """Return the rows of all notebooks, including those that did not run."""
     everything = points or {
         k: v for result, _ in results.values() for k, v in result["max"].items()
     }
     rows: list[Row] = []
-    for path in paths:
-        file = name_of(path.relative_to(folder))
-        if path in results:
-            result, seconds = results[path]
+    for file in files:
+        if file in results:
+            result, seconds = results[file]
             # A notebook without a list of its exercises gets that of the other notebooks.
             rows += rows_of(file, result, seconds, points or result["max"] or everything)
         else:
@@ -185,7 +196,8 @@ def rows_of(
         missing = {"outcome": "error", "points": 0, "reason": result["problem"] or lost}
         row = result["rows"].get(name, missing)
         why = one_line(row["reason"], LONGEST)
-        yield Row(file, name, row["outcome"], row["points"], most, seconds, why, notes)
+        walls = result.get("isolation", "")
+        yield Row(file, name, row["outcome"], row["points"], most, seconds, why, notes, walls)
 
 
 def name_of(path: Path) -> str:

@@ -1,97 +1,213 @@
-"""Kernel of a notebook under grading, which also answers the grader's questions.
+"""Inside the sandbox: run the cells of one notebook, and answer the judge's requests.
 
-A question is a message of its own type, and the answer is its reply. So neither the learner's
-names nor the output of cells can interfere.
+Everything here belongs to the learner, who can change it all: it hands out answers, not verdicts.
 """
 
 from __future__ import annotations
 
 import builtins
+import io
 import os
+import pickle
+import signal
+import socket
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FunctionType
 from typing import Any
 
-from ipykernel.ipkernel import IPythonKernel
-
 from ...engine.visible import one_line
-from .in_kernel import Judge
-from .notebook import QUESTION
+from .. import course, exercise
+from ..exercise import Exercise
+from ..outcomes import text
+from ..predictions import Prediction
+from ..trials import drive_here
+from . import wire
+from .plain import described, encoded, packed
 
-STREAMS = ("stdout", "stderr")
+LONGEST = 300  # characters of a cell's exception
 BUILTINS = vars(builtins).copy()
-LONGEST = 300  # characters of an exception's message
+FIRST = {"number": 0, "count": 0, "shape": [], "name": "x"}  # a truth for a question without one
 
 
-class GradedKernel(IPythonKernel):
-    """IPython kernel with one more kind of request, whose content names the question."""
+class Kernel:
+    """Notebook's process: its cells, and the objects that the judge knows by number."""
 
-    implementation = "ipython"
-    msg_types = [*IPythonKernel.msg_types, QUESTION]  # noqa: RUF012 - as in its base
-    judge: Any = None
-    session: Any
-    shell: Any
-    builtins: dict[str, Any] = {}  # noqa: RUF012 - as the last cell left them
+    def __init__(self, shell: Any, talk: socket.socket) -> None:
+        self.shell, self.talk = shell, talk
+        self.objects: list[Any] = []
+        self.parts: dict[str, Exercise | Prediction] = {}
+        self.builtins: dict[str, Any] = {}  # as the last cell left them
+        self.thread = threading.get_ident()
+        exercise.elsewhere.append(self.check)
+        course.elsewhere.append(self.load)
 
-    async def do_execute(self, *args: Any, **options: Any) -> dict[str, Any]:
-        """Run a cell; return a reply that can be sent even if the cell has closed streams."""
-        if self.judge is not None:
-            self.judge.cell += 1
+    def serve(self, until: str = "end") -> Any:
+        """Answer requests until the one that ends this; return what that says."""
+        while True:
+            what, *about = self.read(wire.receive(self.talk))
+            if what == until:
+                return about
+            said = getattr(self, f"answer_{what}")(*about)
+            wire.send(self.talk, packed({"reply": said}))
+            self.mend_streams()
+
+    def read(self, pickled: bytes) -> Any:
+        """Return a request of the judge."""
+        reader = pickle.Unpickler(io.BytesIO(pickled))
+        reader.persistent_load = lambda number: self.objects[number]  # type: ignore[method-assign]
+        return reader.load()
+
+    def tell(self, *event: Any) -> Any:
+        """Tell the judge of an event in a cell, answer what it asks, and return what it says."""
+        if threading.get_ident() != self.thread:
+            raise RuntimeError("Under grading, exercises work in the main thread alone.")
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            wire.send(self.talk, packed({"event": event}))
+            return self.serve("go on")
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    # ----- what the judge asks for ---------------------------------------------------------------
+
+    def answer_cell(self, source: str) -> dict[str, str]:
+        """Run a cell; return the class and text of its exception, if it has one."""
         vars(builtins).update(self.builtins)
         try:
-            reply = dict(await super().do_execute(*args, **options))
-        except Exception as error:  # noqa: BLE001 - such as an exception that cannot say its text
-            reply = {"status": "error", "ename": type(error).__name__, "evalue": in_short(error)}
+            with interruptible():
+                result = self.shell.run_cell(source, store_history=True)
+            error = result.error_before_exec or result.error_in_exec
+        except BaseException as raised:  # noqa: BLE001 - such as one that cannot say its text
+            error = raised
         finally:  # cells may replace builtins such as print, but only for each other
             self.builtins = vars(builtins).copy()
             vars(builtins).update(BUILTINS)
-        for name in ("ename", "evalue"):
-            if name in reply:
-                reply[name] = one_line(reply[name], LONGEST)
-        self.mend_streams()
-        return reply | {"traceback": [], "payload": []}
+        if error is None or isinstance(error, SystemExit):
+            return {}
+        return {"class": one_line(type(error).__name__, LONGEST), "text": text_of(error)}
 
-    def minipaddle_grade(self, stream: Any, ident: Any, parent: Any) -> None:
-        """Answer the grader; an exception meanwhile becomes the answer."""
-        what, about = parent["content"]["what"], parent["content"]["about"]
+    def answer_variable(self, name: str) -> list[Any]:
+        """Return a variable: [its number, its value], or [] if there is none."""
+        names = self.shell.user_ns
+        return self.given(names[name]) if name in names else []
+
+    def answer_prediction(self, name: str) -> Any:
+        """Return what a prediction was answered with."""
+        return encoded(getattr(self.parts.get(name), "given", None))
+
+    def answer_drive(self, drive: Any, number: int, arguments: tuple[Any, ...]) -> dict[str, Any]:
+        """Run an answer as a check drives it; return what comes, and its exception."""
+        used = [x.__code__.co_filename for x in arguments if isinstance(x, FunctionType)]
         try:
-            said = {"answer": getattr(self, f"answer_{what}")(**about)}
-        except BaseException as error:  # noqa: BLE001 - an answer may even raise SystemExit
-            said = {"raised": f"{type(error).__name__}: {in_short(error)}"}
-        self.mend_streams()
-        self.session.send(stream, f"{QUESTION}_reply", said, parent, ident=ident)
+            with interruptible():
+                came, error = drive_here(drive, self.objects[number], arguments)
+        except KeyboardInterrupt:
+            return {"interrupted": True}
+        try:
+            sent = encoded(came, self.note, used)
+        except Exception as unfit:  # noqa: BLE001 - what only looks like plain data, or is too deep
+            sent, error = encoded({}), unfit
+        said = {} if error is None else {"error": described(error, used)}
+        return {"came": sent, **said}
 
-    def answer_prepared(self, seed: int, memory: int) -> None:
-        """Load the teacher's exercises, if there are any, and set the limit of memory.
+    # ----- what cells ask for --------------------------------------------------------------------
 
-        The output of cells is discarded. Streams of ipykernel would delay replies while a thread
-        prints without end.
-        """
-        for name in STREAMS:
-            nowhere = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115, PTH123
-            setattr(self, f"_{name}", nowhere)
-            setattr(sys, name, nowhere)
-        self.judge = Judge(seed, memory)
+    def load(self, which: str) -> course.Course:
+        """Let the judge load exercises; return what learners see of them, without any check."""
+        [title, about, problem] = self.tell("load", which)
+        if problem is not None:
+            raise problem
+        for part in about:
+            self.parts[part["name"]] = part_of(**part)
+        own = {part["name"]: self.parts[part["name"]] for part in about}
+        return course.Course(which, text(title), own)
 
-    def answer_names(self) -> dict[str, float]:
-        """Return the exercises of the notebook with their points."""
-        return dict(self.judge.names(self.shell.user_ns))
-
-    def answer_row(self, name: str) -> dict[str, Any]:
-        """Return the result of one answer."""
-        return dict(self.judge.row(name, self.shell.user_ns))
+    def check(self, part: Exercise, answer: Any) -> bool:
+        """Let the judge look at an answer now; False for an exercise of the notebook's own."""
+        if self.parts.get(part.name) is not part:
+            return False
+        self.tell("check", part.name, self.given(answer))
+        return True
 
     def mend_streams(self) -> None:
-        """Restore streams that a cell has closed, since flushing them would prevent the reply."""
-        for name in STREAMS:
+        """Restore streams that a cell has closed or replaced by something else."""
+        for name in ("stdout", "stderr"):
             try:
                 getattr(sys, name).flush()
             except Exception:  # noqa: BLE001 - whatever a learner has put there
-                setattr(sys, name, getattr(self, f"_{name}"))
+                setattr(sys, name, getattr(sys, f"__{name}__"))
+
+    # ----- answers -------------------------------------------------------------------------------
+
+    def given(self, answer: Any) -> list[Any]:
+        """Return the number of an answer, and its value if it is plain data."""
+        number = self.note(answer)[0]
+        try:
+            if hasattr(answer, "dumps") and hasattr(answer, "steps"):
+                return [number, ["trace", answer.dumps()]]
+            if hasattr(answer, "answers"):
+                return [number, ["page", encoded([*answer.answers])]]
+            return [number, encoded(answer)]
+        except Exception:  # noqa: BLE001 - no plain data, or what only looks like it
+            return [number, ["object", *self.note(answer)]]
+
+    def note(self, value: Any) -> list[Any]:
+        """Return the number of an object, the name of its type, and whether it can be called."""
+        places = (n for n, known in enumerate(self.objects) if known is value)
+        number = next(places, len(self.objects))
+        if number == len(self.objects):
+            self.objects.append(value)
+        return [number, type(value).__name__, callable(value)]
 
 
-def in_short(error: BaseException) -> str:
+def part_of(name: str, points: float, **about: Any) -> Exercise | Prediction:
+    """Return an exercise without checks, or a prediction without its truth."""
+    if "question" not in about:
+        return Exercise(name, check=lambda _: True, points=points, title=about["title"])
+    choices = about["choices"]
+    truth = choices[0] if choices else FIRST[about["kind"]]
+    return Prediction(name, truth=truth, points=points, **about)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let SIGINT stop the learner's code, and nothing else."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def text_of(error: BaseException) -> str:
     """Return the message of an exception, also if making the message raises another exception."""
     try:
         return one_line(error, LONGEST)
     except Exception:  # noqa: BLE001 - a learner's __str__
         return ""
+
+
+def prepared_shell() -> Any:
+    """Return IPython's shell, without a file of history, and without tracebacks."""
+    from IPython.core.history import HistoryManager
+    from IPython.core.interactiveshell import InteractiveShell
+
+    history: Any = HistoryManager
+    history.enabled = False
+    shell: Any = InteractiveShell.instance()
+    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
+    return shell
+
+
+def run(shell: Any, talk: socket.socket, folder: str) -> None:
+    """Serve one notebook in this process, which ends with it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.chdir(folder)
+    sys.path.insert(0, "")
+    kernel = Kernel(shell, talk)
+    wire.send(talk, packed({"reply": "ready"}))
+    kernel.serve()

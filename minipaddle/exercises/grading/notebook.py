@@ -1,215 +1,208 @@
-"""Run of one notebook in a fresh kernel, within limits and without leftovers.
-
-Cells that raise or take too long do not end the run: after the last cell the kernel judges the
-notebook's variables, exercise by exercise.
-"""
+"""One notebook from its file to its result: its own folder, a worker that judges it, its end."""
 
 from __future__ import annotations
 
-import asyncio
+import atexit
+import json
 import os
 import shutil
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from queue import Empty
-from subprocess import DEVNULL
+from select import select
 from typing import Any
 
 from ...engine.visible import one_line
 from ...folders import CHECKOUT
-from ..course import OVERRIDE
+from . import sandbox, wire
+from .judge import STARTING, nothing
+from .sandbox import Limits
 
-STARTING = 180  # seconds for a kernel and its imports on a busy machine
-ENDING = 5  # seconds for the checks of a notebook that has used all of its time
-INTERRUPTED = 2.0  # seconds for an interrupted cell to end
-SHARE = 0.5  # largest part of the remaining time for one cell
-LEAST = 1.0  # seconds that every cell may take
-LOOK = 0.2  # seconds between two checks whether the kernel is alive
+LOOK = 0.2  # seconds between two looks whether grading is stopped
 ROUNDS = 20  # searches for processes, since others may start meanwhile
-QUESTION = "minipaddle_grade"
-KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
+TRIES = 2  # of a notebook whose judge or kernel died
 OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # prefixes of variables of Open MPI and MPICH
+KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "NPY_DISABLE_CPU_FEATURES")
 
 STOPPED = threading.Event()  # event that ends all runs
 
 
-class Ended(Exception):
-    """The kernel has ended."""
-
-
 class Unprepared(Exception):
-    """The kernel could not load the exercises or set its limits before the first cell."""
+    """The worker could not load the exercises."""
+
+
+class Stopped(Exception):
+    """Grading was stopped before a notebook had ended."""
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Limits of a notebook: seconds, and megabytes above those of an empty kernel."""
+class Task:
+    """What all notebooks of a grading have in common.
 
-    seconds: float = 60.0
-    memory: int = 2048
-
-
-def run(notebook: Path, exercises: str, limits: Limits, seed: int) -> tuple[dict[str, Any], float]:
-    """Return the result of a notebook, and the seconds of its run.
-
-    The notebook runs in its own folder, which is removed afterwards. Every failure is part of this
-    notebook's result alone.
+    `folder` has the copies; `exercises` is the teacher's file, or "". `walls` is a kind of
+    isolation; "" stands for the strongest that works where the notebook runs.
     """
-    start = time.monotonic()
-    try:
-        if not notebook.is_file():
-            result = nothing(f"This is no notebook: {kind_of(notebook)}.")
-        else:
-            with tempfile.TemporaryDirectory(
-                prefix="minipaddle-grade-", ignore_cleanup_errors=True
-            ) as folder:
-                copy_beside(notebook, Path(folder, "work"))
-                run = Run(notebook, folder, exercises, limits, seed)
-                result = asyncio.run(run.everything())
-    except Exception as error:  # noqa: BLE001 - a full disk, too many processes
-        result = nothing(f"It could not be run: {one_line(error, 200)}")
-    return result, round(time.monotonic() - start, 1)
+
+    folder: str
+    exercises: str
+    limits: Limits
+    seed: int
+    walls: str
 
 
-def nothing(problem: str) -> dict[str, Any]:
-    """Return the result of a notebook that could not be run."""
-    return {"max": {}, "rows": {}, "errors": [], "problem": problem}
+class Slot:
+    """Place where one notebook is judged at a time, by a worker that is started when needed."""
 
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.walls = task.walls or sandbox.strongest()[0]
+        self.folder = tempfile.mkdtemp(prefix="minipaddle-grade-")  # the worker removes it, too
+        self.count = 0
+        self.worker: subprocess.Popen[bytes] | None = None
+        self.line: socket.socket | None = None
 
-class Run:
-    """Run of one notebook in its kernel."""
+    def start(self) -> socket.socket:
+        """Start the worker, unless it runs; Unprepared says why it cannot judge."""
+        if self.line is not None and self.worker is not None and self.worker.poll() is None:
+            return self.line
+        self.end_worker()
+        self.line, theirs = socket.socketpair()
+        with theirs:
+            number = str(theirs.fileno())
+            self.worker = subprocess.Popen(
+                [sys.executable, "-m", f"{__package__}.worker", number, self.folder],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the grading alone, which ends the workers
+                env={**without_mpi(os.environ), "OPENBLAS_NUM_THREADS": "1", **importing()},
+            )
+        task = self.task
+        about = {
+            "walls": self.walls,
+            "hidden": hidden_by(task),
+            "limits": asdict(task.limits),
+            "seed": task.seed,
+            "folder": self.folder,
+            "exercises": task.exercises,
+        }
+        said = self.exchange(about, STARTING)
+        if "problem" in said:
+            self.end_worker()
+            raise Unprepared(said["problem"])
+        return self.line
 
-    def __init__(
-        self, notebook: Path, folder: str, exercises: str, limits: Limits, seed: int
-    ) -> None:
-        self.notebook, self.folder, self.exercises = notebook, folder, exercises
-        self.limits, self.seed = limits, seed
-        self.result = nothing("")
-        self.end = 0.0  # time when cells must have ended
+    def exchange(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Send the worker a message; return its reply."""
+        assert self.line is not None
+        wire.send(self.line, json.dumps(message).encode("ascii"))
+        end = time.monotonic() + seconds
+        while not select([self.line], [], [], LOOK)[0]:
+            if STOPPED.is_set():
+                self.end_worker()
+                raise Stopped
+            if time.monotonic() > end:
+                raise EOFError
+        return dict(json.loads(wire.receive(self.line)))
 
-    async def everything(self) -> dict[str, Any]:
-        """Return exercises and outcomes, errors of cells, and the reason of an early end."""
+    def judge(self, notebook: Path) -> tuple[dict[str, Any], float]:
+        """Return the result of a notebook, and the seconds of its run.
+
+        Every failure is part of this notebook's result alone.
+        """
+        start = time.monotonic()
         try:
-            cells = cells_of(self.notebook)
-        except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
-            return nothing(f"This is no notebook: {one_line(error, 200)}")
-        at = "the start"
-        try:
-            async with self.kernel():
-                self.end = time.monotonic() + self.limits.seconds
-                for number, source in enumerate(cells, 1):
-                    at = f"code cell {number}"
-                    if time.monotonic() > self.end:
-                        self.result["errors"].append(f"{at} and what follows: no time was left")
-                        break
-                    await self.run(source, at)
-                at = "grading"
-                self.end += ENDING
-                names = await self.ask("names")
-                self.result["max"] = names.get("answer", {})
-                for name in self.result["max"]:
-                    self.result["rows"][name] = await self.row(name)
-        except Unprepared as error:
-            self.result["problem"] = f"The kernel could not be prepared: {error}"
-        except Ended:
-            self.result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
-        except TimeoutError as error:
-            self.result["problem"] = f"Stopped in {at}, which took too long: {error}"
-        return self.result
+            kind = kind_of(notebook)
+            said = f"This is no notebook: {kind}."
+            result = nothing(said) if kind else self.judge_file(notebook)
+        except Stopped:
+            raise
+        except Exception as error:  # noqa: BLE001 - a full disk, too many processes
+            result = nothing(f"It could not be run: {one_line(error, 200)}")
+        return result, round(time.monotonic() - start, 1)
 
-    @asynccontextmanager
-    async def kernel(self) -> AsyncIterator[None]:
-        """Start a kernel that is ready for the first cell; at the end kill it and its processes."""
-        from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
-        from jupyter_client.manager import AsyncKernelManager
+    def judge_file(self, notebook: Path) -> dict[str, Any]:
+        """Return the result of a file; try once more if its kernel, judge or worker dies."""
+        limits, self.count = self.task.limits, self.count + 1
+        staged = Path(self.folder, str(self.count))
+        about = {"name": notebook.name, "staged": str(staged), "work": str(staged / "work")}
+        most = 2 * STARTING + 2 * limits.seconds + 60
+        result = nothing(f"Its judge died {TRIES} times.")
+        for _ in range(TRIES):
+            try:
+                self.start()
+                staged.mkdir(parents=True)
+                copy_beside(notebook, staged / "work")
+                reply = self.exchange(about, most)
+            except Unprepared as error:
+                return nothing(str(error))
+            except (EOFError, ConnectionError):
+                self.end_worker()
+                continue
+            finally:
+                shutil.rmtree(staged, ignore_errors=True)
+            if reply:
+                result = {**reply, "isolation": self.walls}
+            if reply and not reply["ended"]:
+                break
+        return result
 
-        self.manager = AsyncKernelManager(
-            kernel_name=NATIVE_KERNEL_NAME,  # this Python, whichever kernel the notebook names
-            connection_file=str(Path(self.folder, "kernel.json")),
-            **socket_settings(self.folder),
-        )
-        await self.manager.start_kernel(
-            extra_arguments=[KERNEL],
-            cwd=str(Path(self.folder, "work")),
-            env=environment_of_run(self.folder, self.exercises),
-            # Nothing reads the output; replies to the grader have their own channel.
-            **dict.fromkeys(("stdin", "stdout", "stderr"), DEVNULL),
-        )
-        self.client = self.manager.client()
-        try:
-            self.client.start_channels(iopub=False, stdin=False, hb=False, control=False)
-            about = {"seed": self.seed, "memory": self.limits.memory}
-            reply, _ = await self.reply(QUESTION, {"what": "prepared", "about": about}, STARTING)
-            if "raised" in reply:
-                raise Unprepared(reply["raised"])
-            yield
-        finally:
-            self.client.stop_channels()
-            provisioner: Any = self.manager.provisioner
-            end_all(self.folder, provisioner.pid)
-            await self.manager.shutdown_kernel(now=True)
+    def end_worker(self) -> None:
+        """End the worker, and with it all that it started."""
+        if self.line is not None:
+            self.line.close()
+        if self.worker is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self.worker.wait(1.0)
+            self.worker.kill()
+            self.worker.wait()
+        self.worker = self.line = None
 
-    async def run(self, source: str, name: str) -> None:
-        """Run one cell of the learner; store its exception."""
-        content = {"code": source, "silent": False, "stop_on_error": False}
-        reply, stopped = await self.reply("execute_request", content, self.time_left())
-        if stopped:
-            self.result["errors"].append(f"{name}: took too long, stopped after {stopped}")
-        elif reply.get("status") == "error":
-            first = reply.get("evalue", "")
-            self.result["errors"].append(f"{name}: {reply['ename']}{first and f': {first}'}")
+    def close(self) -> None:
+        """End the worker, and remove the folder."""
+        self.end_worker()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
-    async def ask(self, what: str, **about: Any) -> dict[str, Any]:
-        """Ask the kernel a question of the grader; return its "answer", or what it "raised"."""
-        reply, stopped = await self.reply(
-            QUESTION, {"what": what, "about": about}, self.time_left()
-        )
-        if stopped and "answer" not in reply:
-            reply["raised"] = f"The check took too long, and was stopped after {stopped}."
-        return dict(reply)
 
-    def time_left(self) -> float:
-        """Return half of the remaining seconds, so that an endless cell leaves some for others."""
-        return max(LEAST, (self.end - time.monotonic()) * SHARE)
+class Slots(threading.local):
+    """Slot of this thread."""
 
-    async def reply(self, kind: str, content: dict[str, Any], seconds: float) -> tuple[Any, str]:
-        """Send a request; return its reply, and after what time it was interrupted ("" if not)."""
-        message = self.client.session.msg(kind, content)
-        self.client.shell_channel.send(message)
-        began, interrupted = time.monotonic(), ""
-        while True:
-            with suppress(Empty):
-                reply = await self.client.get_shell_msg(timeout=LOOK)
-                if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
-                    return reply["content"], interrupted
-            took = time.monotonic() - began
-            if STOPPED.is_set() or not await self.manager.is_alive():
-                raise Ended
-            if took > seconds + INTERRUPTED:
-                raise TimeoutError(f"it was killed after {took:.1f} seconds.")
-            if took > seconds and not interrupted:
-                interrupted = f"{took:.1f} seconds"
-                await self.manager.interrupt_kernel()
+    slot: Slot | None = None
 
-    async def row(self, name: str) -> dict[str, Any]:
-        """Return the outcome of one exercise; for a missing answer the first error of a cell."""
-        if time.monotonic() > self.end:
-            return {"outcome": "error", "points": 0, "reason": "No time was left for its check."}
-        reply = await self.ask("row", name=name)
-        if "answer" not in reply:
-            return {"outcome": "error", "points": 0, "reason": reply["raised"]}
-        row = dict(reply["answer"])
-        if row["missing"]:
-            row["reason"] = f"The notebook has no {row['missing']}."
-            if errors := self.result["errors"]:
-                row |= {"outcome": "error", "reason": f"{row['reason']} {errors[0]}"}
-        return row
+
+OF_THREAD = Slots()
+OPEN: list[Slot] = []  # slots of all threads
+
+
+def judge(task: Task, notebook: Path) -> tuple[dict[str, Any], float]:
+    """Return the result of a notebook and its seconds, in the slot of this thread."""
+    slot = OF_THREAD.slot
+    if slot is None or slot.task != task or slot not in OPEN:
+        if slot in OPEN:
+            close(slot)
+        slot = OF_THREAD.slot = Slot(task)
+        OPEN.append(slot)
+    return slot.judge(notebook)
+
+
+@atexit.register
+def close(*slots: Slot) -> None:
+    """Close slots: these, or all."""
+    for slot in slots or [*OPEN]:
+        with suppress(ValueError):  # another thread closes it, too
+            OPEN.remove(slot)
+        slot.close()
+
+
+def hidden_by(task: Task) -> list[str]:
+    """Return what no notebook may see, wherever it lies: other copies, the teacher's file."""
+    return [task.folder, *([task.exercises] if task.exercises else [])]
 
 
 def cells_of(notebook: Path) -> list[str]:
@@ -220,57 +213,53 @@ def cells_of(notebook: Path) -> list[str]:
     return [cell.source for cell in cells if cell.cell_type == "code" and cell.source.strip()]
 
 
-# ----- what is around a kernel -------------------------------------------------------------------
+# ----- what is around a notebook ------------------------------------------------------------------
 
 
-def socket_settings(folder: str) -> dict[str, str]:
-    """Return settings for sockets that are files in this folder, none if they are impossible.
+def importing() -> dict[str, str]:
+    """Return the variable that lets Python find this minipaddle."""
+    paths = filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH")))
+    return {"PYTHONPATH": os.pathsep.join(paths)}
 
-    Jupyter uses ports if the system has no such sockets, or the path is too long.
+
+def without_mpi(environment: Any) -> dict[str, str]:
+    """Return an environment without MPI's variables, with which a process would be a rank."""
+    return {name: value for name, value in environment.items() if not name.startswith(OF_MPI)}
+
+
+def environment_of_run(folder: str) -> dict[str, str]:
+    """Return the environment of a notebook: no settings and secrets of the grader, one thread.
+
+    Temporary files are in `folder`.
     """
-    name = str(Path(folder, "kernel"))
-    try:
-        with socket.socket(socket.AF_UNIX) as trial:
-            trial.bind(f"{name}-as-long")  # longer than any name that Jupyter makes of it
-    except (AttributeError, OSError):
-        return {}
-    return {"transport": "ipc", "ip": name}
-
-
-def environment_of_run(folder: str, exercises: str) -> dict[str, str]:
-    """Return the environment of a notebook: no settings, no history, one thread.
-
-    Temporary files are in the notebook's folder. The variables of MPI are left out, since with them
-    a notebook would wait for ever for the other ranks of the grading job.
-    """
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(OF_MPI) and name != "MINIPADDLE_STRICT"
-    }
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     own = {
+        "HOME": folder,
         "IPYTHONDIR": str(Path(folder, "ipython")),
         "TMPDIR": folder,
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MPLBACKEND": "agg",
-        "PYTHONPATH": os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH")))),
+        "PYTHONPATH": str(CHECKOUT),
+        "PYTHONDONTWRITEBYTECODE": "1",
         "MINIPADDLE_PROGRESS": "",
     }
-    return {**kept, **own, **({OVERRIDE: exercises} if exercises else {})}
+    return {**kept, **own}
 
 
 def kind_of(path: Path) -> str:
-    """Describe what is at a path that is no file."""
+    """Describe what is at a path that is no file, or "" if it is one."""
+    if path.is_symlink():
+        return "a link, which may lead to somebody else's"
     if path.is_dir():
         return "a folder"
-    return "a link that leads to no file" if path.is_symlink() else "not a regular file"
+    return "" if path.is_file() else "not a regular file"
 
 
 def copy_beside(notebook: Path, own: Path) -> None:
     """Copy the files beside a notebook, without other notebooks and folders that have some.
 
-    A link to a folder stays a link; unreadable files are skipped.
+    Links are skipped, since they may lead to what no learner should see; unreadable files, too.
     """
     own.mkdir()
     with os.scandir(notebook.parent) as entries:
@@ -282,27 +271,27 @@ def copy_beside(notebook: Path, own: Path) -> None:
                 if entry.is_dir(follow_symlinks=False):
                     if next(source.rglob("*.ipynb"), None) is None:
                         copy_beside(source / notebook.name, target)
-                elif entry.is_dir():
-                    target.symlink_to(source.resolve(), target_is_directory=True)
-                elif entry.is_file():
+                elif entry.is_file(follow_symlinks=False):
                     shutil.copy(source, target)
 
 
 # ----- the end -----------------------------------------------------------------------------------
 
 
-def end_all(folder: str, kernel: int) -> None:
+def end_all(folder: str, kernel: int | None = None) -> None:
     """Kill a kernel and all processes that it started, also orphans.
 
     Such processes have the kernel's folder for temporary files, or are in the kernel's session.
     """
-    import psutil  # installed with ipykernel
+    import psutil  # installed with ipykernel, which the extra `lab` has
+
+    own = {kernel} if kernel else set()  # 0 is the session of processes from outside of a container
 
     def belongs(process: Any) -> bool:
         try:
             if process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD):
                 return False
-            return process.environ().get("TMPDIR") == folder or os.getsid(process.pid) == kernel
+            return process.environ().get("TMPDIR") == folder or os.getsid(process.pid) in own
         except Exception:  # noqa: BLE001 - psutil's own, and what systems raise for others' processes
             return False
 
