@@ -21,12 +21,13 @@ from typing import Any
 from ..engine import files
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..exercises.exercise import SEED
+from ..exercises.grading.class_page import class_page
 from ..exercises.grading.grade import COLUMNS, Result, Row, Stopped, grade, notebooks_in, totals
 from ..exercises.grading.sandbox import KINDS, Limits, strongest
 from ..exercises.grading.stream import Stream, depends_on
 from ..exercises.outcomes import spoken
 from ..exercises.progress import csv_of
-from ..messages import Message
+from ..messages import Message, languages
 from . import errors
 
 BY_RANKS = "mpiexec -n 5 minipaddle grade DIR --mpi"
@@ -43,7 +44,7 @@ def main(arguments: list[str]) -> int:
     options = parse(arguments)
     if importlib.util.find_spec("IPython") is None:
         raise errors.not_installed("IPython", "it runs the notebooks", pip_install(EXTRAS["lab"]))
-    for table in (options.csv, options.json):
+    for table in (options.csv, options.json, options.page):
         if table and not table.absolute().parent.is_dir():
             raise errors.no_folder_for(table)
     limits = Limits(options.seconds, options.memory)
@@ -63,6 +64,8 @@ def main(arguments: list[str]) -> int:
         both = {"totals": [asdict(total) for total in totals(rows)], "rows": tables}
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
+    if options.page:
+        files.write({options.page: class_page(tables, options.lang).encode("utf-8")})
     encoding = sys.stdout.encoding or "utf-8"
     said = "\n".join([summary(rows), *warnings(rows)])
     print(said.encode(encoding, "backslashreplace").decode(encoding))
@@ -134,6 +137,10 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write it as JSON")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="write a page of the class: its common mistakes"
+    )
+    parser.add_argument("--lang", choices=languages(), default="en", help="the page's language")
     parser.add_argument(
         "--exercises", default="", metavar="FILE", help="your exercises, in place of the copies'"
     )

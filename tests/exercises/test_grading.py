@@ -334,7 +334,9 @@ def test_an_unjudged_answer_has_no_points_and_no_zero(
     assert "1 × double: It fails." in said.err
     with (folder / "t.csv").open(newline="", encoding="utf-8-sig") as file:
         table = list(csv.DictReader(file))
-    assert list(table[0]) == list(Row.__dataclass_fields__)
+    assert list(table[0]) == [
+        *("file", "exercise", "outcome", "points", "max", "seconds", "reason", "notes", "isolation")
+    ]
     assert [(row["file"], row["points"]) for row in table] == [
         ("'=ada.ipynb", "2"),  # the quote prevents a spreadsheet formula
         ("'=ada.ipynb", ""),

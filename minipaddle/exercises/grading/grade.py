@@ -6,7 +6,7 @@ import linecache
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -37,6 +37,7 @@ class Row:
     """Result of one notebook in one exercise; `seconds` and `notes` are of the whole notebook.
 
     `points` are None if a check itself failed; `exercise` is "" for a notebook without exercises.
+    `hint` is what the learner was told, by language; `code` is the learner's own.
     """
 
     file: str
@@ -48,6 +49,9 @@ class Row:
     reason: str
     notes: str
     isolation: str = ""  # kind of the walls around the notebook; "" if it did not run
+    slip: str = ""
+    hint: Mapping[str, str] = field(default_factory=dict)
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -197,7 +201,16 @@ def rows_of(
         row = result["rows"].get(name, missing)
         why = one_line(row["reason"], LONGEST)
         walls = result.get("isolation", "")
-        yield Row(file, name, row["outcome"], row["points"], most, seconds, why, notes, walls)
+        yield Row(
+            file, name, row["outcome"], row["points"], most, seconds, why, notes, walls, **told(row)
+        )
+
+
+def told(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a row that only the JSON has, as visible text."""
+    hint = {str(k): one_line(v, LONGEST) for k, v in dict(row.get("hint", {})).items()}
+    code = visible(str(row.get("code", "")), keep="\t\n", most=LONGEST)
+    return {"slip": one_line(row.get("slip", ""), LONGEST), "hint": hint, "code": code}
 
 
 def name_of(path: Path) -> str:
@@ -220,4 +233,5 @@ def totals(rows: Iterable[Row]) -> list[Total]:
 
 # ----- the table ---------------------------------------------------------------------------------
 
-COLUMNS: Sequence[str] = tuple(Row.__dataclass_fields__)
+ONLY_JSON = ("slip", "hint", "code")
+COLUMNS: Sequence[str] = tuple(name for name in Row.__dataclass_fields__ if name not in ONLY_JSON)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import socket
@@ -17,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import MinipaddleError
-from ...engine.visible import one_line
+from ...engine.visible import one_line, visible
 from .. import course, errors
 from ..exercise import Exercise
 from ..outcome_cards import least_digits
-from ..outcomes import Outcome, Pair
+from ..outcomes import Outcome, Pair, sentences
 from ..predictions import Prediction
 from ..trials import Drive, in_words
 from . import wire
@@ -37,6 +38,7 @@ SHARE = 0.5  # largest part of the remaining time for one cell
 LEAST = 1.0  # seconds that every cell may take
 LOOK = 0.2  # seconds between two looks at the clock
 LONGEST = 1000  # characters of a reason
+MOST_CODE = 20_000  # characters of a cell in which an answer is looked for
 FEW = 4  # most numbers that are shown one by one
 MOST_LOADS = 100  # exercises files that a notebook may load
 CHANGED = "Judged by its check in code cell {cell}: {answer} was changed later."
@@ -98,6 +100,7 @@ class Judge:
     began: float = field(default_factory=time.monotonic)
     loaded: Parts = field(default_factory=dict)
     checked: dict[str, Checked] = field(default_factory=dict)
+    cells: list[str] = field(default_factory=list)
     cell: int = 0
     end: float = 0.0  # time when cells must have ended
     judging: float = 0.0  # seconds
@@ -106,7 +109,7 @@ class Judge:
     def everything(self, cells: list[str]) -> dict[str, Any]:
         """Run the cells and judge the answers; return the result."""
         result, at = nothing(""), "the start"
-        self.end = self.began + STARTING
+        self.end, self.cells = self.began + STARTING, cells
         self.loaded = dict(self.parts or {})
         try:
             self.reply(STARTING)
@@ -327,13 +330,13 @@ class Judge:
             return failed(f"The check took too long, and was stopped after {error}.")
         except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
             return {"outcome": "not judged", "points": None, "reason": said_of(error)}
-        note = ""
+        note, cells = "", self.cells
         if (
             checked is not None
             and not outcome.solved
             and (checked.outcome.solved or checked.number != number)
         ):
-            outcome = checked.outcome
+            outcome, cells = checked.outcome, cells[: checked.cell]
             note = (CHANGED if there else ABSENT).format(cell=checked.cell, answer=part.answer)
         elif not there:
             first = errors[:1]
@@ -343,6 +346,9 @@ class Judge:
             "outcome": outcome.verdict,
             "points": part.points if outcome.solved else 0,
             "reason": f"{note} {reason(outcome)}".strip(),
+            "slip": outcome.slip,
+            "hint": hint(outcome),
+            "code": code_of(part.answer, cells) if isinstance(part, Exercise) else "",
         }
 
 
@@ -399,6 +405,34 @@ def reason(outcome: Outcome) -> str:
     numbers = [describe_difference(pair) for pair in (*alike, *outcome.untold)[:1]]
     said = (slip, str(outcome.reason), str(outcome.error).partition("\n")[0], *numbers)
     return one_line(" ".join(filter(None, said)), LONGEST)
+
+
+def hint(outcome: Outcome) -> dict[str, str]:
+    """Return what the learner was told, in each language; {} for a right answer."""
+    if outcome.solved:
+        return {}
+    said = sentences([outcome.reason, outcome.error]).by_language()
+    return {lang: one_line(words, LONGEST) for lang, words in said.items()}
+
+
+def code_of(answer: str, cells: list[str]) -> str:
+    """Return the learner's code of the last function, class or value with this name, or ""."""
+    for cell in reversed(cells):
+        if answer not in cell or len(cell) > MOST_CODE:
+            continue
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            for node in reversed(ast.parse(cell).body):
+                if answer in names_made_by(node):
+                    code = ast.get_source_segment(cell, node) or ""
+                    return visible(code, keep="\t\n", most=LONGEST)
+    return ""
+
+
+def names_made_by(node: ast.stmt) -> list[str]:
+    """Return the names of the function, the class or the variables that a statement makes."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    return [target.id for target in getattr(node, "targets", []) if isinstance(target, ast.Name)]
 
 
 def describe_difference(pair: Pair) -> str:

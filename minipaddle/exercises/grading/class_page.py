@@ -1,0 +1,222 @@
+"""Page of a whole class: who has done what, and which mistakes are common."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import PurePosixPath
+from typing import Any
+
+from ...messages import Message
+
+Rows = Sequence[Mapping[str, Any]]
+
+TITLE = Message("A class at a glance")
+AGAIN = Message("Teach again first")
+FIRST = Message("{exercise}: {wrong} of {tried} answers are wrong.")
+NOTHING_WRONG = Message("No answer is wrong.")
+MISTAKES = Message("Common wrong answers")
+LEARNERS = Message("{n} {n:learner|learners}")
+EXAMPLE = Message("An example")
+MORE = Message("… and {n} {n:other|others}, which fewer learners gave.")
+WHO = Message("Who has done what")
+LEARNER, POINTS, ALL = Message("learner"), Message("points"), Message("all learners")
+NOT_JUDGED = Message("not judged")
+MARKS = {
+    "right": ("✓", Message("done")),
+    "wrong": ("✗", Message("wrong")),
+    "error": ("!", Message("stopped by an error")),
+    "not yet": ("○", Message("not tried")),
+    "not judged": ("?", NOT_JUDGED),
+}
+WRONG = ("wrong", "error")
+SHOWN = 12  # mistakes with a bar
+SHORTEST_NAME = 3  # letters of a name that an example must not show
+STYLE = """
+:root{color-scheme:light dark;--line:#d0d7de;--soft:#f3f5f7;--bar:#9a6700;--ok:#1a7f4b;--no:#b3261e}
+@media(prefers-color-scheme:dark){:root{--line:#3d444d;--soft:#1f252c;--bar:#d9a441;--ok:#5cc98a;
+--no:#ff8a80}body{background:#12161b;color:#e6e9ec}}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:0 1rem 3rem}
+h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
+ol{list-style:none;padding:0}li{margin:0 0 1.2rem}svg{display:block;width:100%;height:.6rem}
+.line{display:flex;gap:1rem;justify-content:space-between;align-items:baseline}
+.line span:last-child{white-space:nowrap}p{overflow-wrap:anywhere}li p{margin:.2rem 0}
+pre{background:var(--soft);padding:.6rem;overflow-x:auto;font-size:.85rem}
+.again{border-left:4px solid var(--bar);padding:.2rem 1rem;background:var(--soft)}
+.again h2{margin:.4rem 0 0}.again p{margin:.2rem 0 .4rem}.legend span{white-space:nowrap}
+.wide{overflow-x:auto}table{border-collapse:collapse}
+th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:center;
+white-space:nowrap}
+th{font-weight:600}th:first-child{position:sticky;left:0;background:Canvas;text-align:left;
+min-width:5rem;
+max-width:9rem;white-space:normal;overflow-wrap:anywhere}
+.right{color:var(--ok)}.wrong,.error{color:var(--no)}tfoot{background:var(--soft)}
+@media(prefers-color-scheme:dark){th:first-child{background:#12161b}}
+"""
+
+
+@dataclass
+class Mistake:
+    """Wrong answer that several learners may have given, with their answers by learner."""
+
+    exercise: str
+    words: str
+    codes: dict[str, str]
+
+    def example(self, names: Iterable[str]) -> str:
+        """Return the shortest code that names no learner, or ""."""
+        known = [rf"(?<![a-z]){re.escape(name)}(?![a-z])" for name in names]
+        hides = re.compile("|".join(known) or r"(?!)", re.IGNORECASE)
+        codes = [code for code in self.codes.values() if code and not hides.search(code)]
+        return min(codes, key=len, default="")
+
+
+def learners_of(rows: Rows) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the rows of each learner: of a folder if no exercise is in it twice, else of a file.
+
+    Notebooks that lie directly in the folder of copies are of a learner each.
+    """
+    folders = defaultdict(list)
+    for row in rows:
+        folders[str(PurePosixPath(row["file"]).parent)].append(row["exercise"])
+    found = defaultdict(list)
+    for row in rows:
+        folder = str(PurePosixPath(row["file"]).parent)
+        own = folder != "." and len(set(folders[folder])) == len(folders[folder])
+        found[folder if own else row["file"].removesuffix(".ipynb")].append(row)
+    return found
+
+
+def mistakes_of(learners: Mapping[str, Rows], lang: str) -> list[Mistake]:
+    """Return the wrong answers, the most frequent first."""
+    found: dict[tuple[str, str], Mistake] = {}
+    for learner, rows in learners.items():
+        for row in rows:
+            if row["outcome"] in WRONG:
+                hint = row.get("hint", {})
+                key = row["exercise"], row.get("slip") or hint.get("en") or row["reason"]
+                words = hint.get(lang) or row["reason"]
+                mistake = found.setdefault(key, Mistake(row["exercise"], words, {}))
+                mistake.codes[learner] = row.get("code", "")
+    return sorted(found.values(), key=lambda mistake: -len(mistake.codes))
+
+
+def first_again(rows: Rows) -> tuple[str, int, int] | None:
+    """Return the exercise with the largest share of wrong answers, and its wrong and all answers.
+
+    One that less than half of the class has tried counts as if half had, so that a single wrong
+    answer does not put it first.
+    """
+    outcomes = defaultdict(list)
+    for row in rows:
+        outcomes[row["exercise"]].append(row["outcome"])
+    found = []
+    for exercise, own in outcomes.items():
+        wrong = sum(outcome in WRONG for outcome in own)
+        tried = wrong + own.count("right")
+        if wrong and exercise:
+            found.append((wrong / max(tried, len(own) / 2), wrong, exercise, tried))
+    if not found:
+        return None
+    _, wrong, exercise, tried = max(found, key=lambda each: each[:2])
+    return exercise, wrong, tried
+
+
+def class_page(rows: Rows, lang: str) -> str:
+    """Return the page of the rows of a grading's JSON, as HTML that needs nothing else."""
+    learners = learners_of(rows)
+    title = TITLE.of(lang)
+    parts = [f"<h1>{title}</h1>", again(rows, lang)]
+    if mistakes := mistakes_of(learners, lang):
+        parts += [f"<h2>{MISTAKES.of(lang)}</h2>", bars(mistakes, learners, lang)]
+    parts += [f"<h2>{WHO.of(lang)}</h2>", table(rows, learners, lang)]
+    return (
+        f'<!doctype html>\n<html lang="{lang}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">"
+        f"<title>{title}</title><style>{STYLE}</style><body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def again(rows: Rows, lang: str) -> str:
+    """Return what to teach again first."""
+    if (first := first_again(rows)) is None:
+        return f"<p>{NOTHING_WRONG.of(lang)}</p>"
+    exercise, wrong, tried = first
+    words = FIRST.fill(exercise=exercise, wrong=wrong, tried=tried).of(lang)
+    return f'<div class="again"><h2>{AGAIN.of(lang)}</h2><p>{escape(words)}</p></div>'
+
+
+def bars(mistakes: Sequence[Mistake], learners: Iterable[str], lang: str) -> str:
+    """Return a bar for each of the most frequent mistakes, with an example."""
+    names = names_in(list(learners))
+    most = len(mistakes[0].codes)
+    items = []
+    for mistake in mistakes[:SHOWN]:
+        count = len(mistake.codes)
+        said = LEARNERS.fill(n=count).of(lang)
+        code = mistake.example(names)
+        example = (
+            f"<details><summary>{EXAMPLE.of(lang)}</summary><pre>{escape(code)}</pre></details>"
+        )
+        items.append(
+            f'<li><div class="line"><b>{escape(mistake.exercise)}</b><span>{said}</span></div>'
+            '<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+            f'<rect width="{100 * count / most:.1f}" height="1" fill="var(--bar)"/></svg>'
+            f"<p>{escape(mistake.words)}</p>{example if code else ''}</li>"
+        )
+    rest = len(mistakes) - SHOWN
+    more = f"<p>{MORE.fill(n=rest).of(lang)}</p>" if rest > 0 else ""
+    return f"<ol>{''.join(items)}</ol>{more}"
+
+
+def names_in(learners: Sequence[str]) -> list[str]:
+    """Return the words of the learners' names, without those that most of their files share."""
+    words = Counter(
+        word for learner in learners for word in set(re.split(r"[\W\d_]+", learner.lower()))
+    )
+    few = max(1, len(learners) / 2)
+    return [
+        word
+        for word, count in words.items()
+        if count <= few and (len(word) >= SHORTEST_NAME or (word and not word.isascii()))
+    ]
+
+
+def table(rows: Rows, learners: Mapping[str, Rows], lang: str) -> str:
+    """Return the table of exercises by learners, and its legend."""
+    exercises = list(dict.fromkeys(row["exercise"] for row in rows if row["exercise"]))
+    heads = "".join(f'<th scope="col">{escape(each)}</th>' for each in exercises)
+    body = []
+    for learner, own in learners.items():
+        outcomes = {row["exercise"]: row["outcome"] for row in own}
+        cells = "".join(cell(outcomes.get(each, "not yet"), lang) for each in exercises)
+        points = sum(row["points"] or 0 for row in own)
+        most = sum(row["max"] for row in own)
+        body.append(
+            f'<tr><th scope="row">{escape(learner)}</th>{cells}<td>{points:g} / {most:g}</td></tr>'
+        )
+    done = [
+        sum(row["exercise"] == each and row["outcome"] == "right" for row in rows)
+        for each in exercises
+    ]
+    foot = "".join(f"<td>{count} / {len(learners)}</td>" for count in done)
+    legend = " · ".join(f"<span>{mark} {words.of(lang)}</span>" for mark, words in MARKS.values())
+    return (
+        f'<p class="legend">{legend}</p><div class="wide" tabindex="0"><table>'
+        f'<thead><tr><th scope="col">{LEARNER.of(lang)}</th>{heads}<th scope="col">{POINTS.of(lang)}</th></tr></thead><tbody>'
+        f'{"".join(body)}</tbody><tfoot><tr><th scope="row">✓ {ALL.of(lang)}</th>{foot}'
+        "<td></td></tr></tfoot></table></div>"
+    )
+
+
+def cell(outcome: str, lang: str) -> str:
+    """Return the cell of one result."""
+    mark, words = MARKS.get(outcome, MARKS["not judged"])
+    kind = outcome if outcome in MARKS else ""
+    label = escape(words.of(lang))
+    return f'<td class="{kind}" title="{label}"><span aria-label="{label}" role="img">{mark}</span>'
