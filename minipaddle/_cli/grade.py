@@ -20,9 +20,11 @@ from typing import Any
 
 from ..engine import files
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
+from ..engine.visible import visible
 from ..exercises.exercise import SEED
 from ..exercises.grading.class_page import class_page
 from ..exercises.grading.grade import COLUMNS, Result, Row, Stopped, grade, notebooks_in, totals
+from ..exercises.grading.gradebook import LAYOUTS, last_of, people_in, write_of
 from ..exercises.grading.sandbox import KINDS, Limits, strongest
 from ..exercises.grading.stream import Stream, depends_on
 from ..exercises.outcomes import spoken
@@ -47,6 +49,9 @@ def main(arguments: list[str]) -> int:
     for table in (options.csv, options.json, options.page):
         if table and not table.absolute().parent.is_dir():
             raise errors.no_folder_for(table)
+    if options.lms:  # an unreadable file is an error before anything runs
+        people_in(options.roster)
+        last_of(options.csv)
     limits = Limits(options.seconds, options.memory)
     stopped = None
     try:
@@ -59,7 +64,13 @@ def main(arguments: list[str]) -> int:
     tables = [asdict(row) for row in rows]
     if options.csv:
         # Excel reads UTF-8 only with a byte order mark.
-        files.write({options.csv: csv_of(COLUMNS, tables).encode("utf-8-sig")})
+        contents = {options.csv: csv_of(COLUMNS, tables).encode("utf-8-sig")}
+        if options.lms:
+            book = options.lms, options.roster, options.csv, options.item
+            contents, reports = write_of(tables, *book)
+            for each in reports:
+                print(visible(each.of(options.lang)), file=sys.stderr)
+        files.write(contents)
     if options.json:
         both = {"totals": [asdict(total) for total in totals(rows)], "rows": tables}
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
@@ -140,7 +151,18 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--page", type=Path, metavar="FILE", help="write a page of the class: its common mistakes"
     )
-    parser.add_argument("--lang", choices=languages(), default="en", help="the page's language")
+    parser.add_argument(
+        "--lang", choices=languages(), default="en", help="language of the page and of reports"
+    )
+    parser.add_argument(
+        "--lms", choices=list(LAYOUTS), help="write --csv as the table that this system imports"
+    )
+    parser.add_argument(
+        "--roster", type=Path, metavar="FILE", help="with --lms: CSV of name, id, email, file"
+    )
+    parser.add_argument(
+        "--item", default="", metavar="NAME", help="with --lms: one column, with the sums"
+    )
     parser.add_argument(
         "--exercises", default="", metavar="FILE", help="your exercises, in place of the copies'"
     )
@@ -164,6 +186,10 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.resume and not options.stream:
         parser.error("--resume needs the --stream FILE of the grading that it continues")
+    if options.lms and not (options.csv and options.roster):
+        parser.error("--lms needs a --roster FILE, and the --csv FILE that it writes")
+    if not options.lms and (options.roster or options.item):
+        parser.error("--roster and --item belong to --lms")
     return options
 
 

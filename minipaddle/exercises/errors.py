@@ -162,6 +162,18 @@ def no_teachers_file(file: Path) -> NotFound:
     return NotFound(what, expected=expected, received="nothing of that name", fix=fix)
 
 
+def no_roster(file: Path, needed: Collection[str], received: str) -> InvalidArgument:
+    what, expected = f"{file} is no roster.", f"a CSV file with the columns {', '.join(needed)}"
+    fix = "make a row for each learner; file is the name of the learner's notebook or folder"
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+def no_utf_8(file: Path) -> InvalidArgument:
+    what, expected = f"{file} cannot be read.", "a CSV file in UTF-8"
+    fix = "save it once more as “CSV UTF-8”"
+    return InvalidArgument(what, expected=expected, received="another encoding", fix=fix)
+
+
 def not_python(file: Path) -> InvalidArgument:
     what, ending = f"{file.name} is no Python file.", f"a file that ends in {file.suffix!r}"
     expected = "the Python file that makes the exercises, such as gates_teacher.py"

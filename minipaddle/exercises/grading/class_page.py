@@ -46,14 +46,16 @@ ol{list-style:none;padding:0}li{margin:0 0 1.2rem}svg{display:block;width:100%;h
 .line span:last-child{white-space:nowrap}p{overflow-wrap:anywhere}li p{margin:.2rem 0}
 pre{background:var(--soft);padding:.6rem;overflow-x:auto;font-size:.85rem}
 .again{border-left:4px solid var(--bar);padding:.2rem 1rem;background:var(--soft)}
-.again h2{margin:.4rem 0 0}.again p{margin:.2rem 0 .4rem}.legend span{white-space:nowrap}
+.again h2{margin:.4rem 0 0}.again p{margin:.2rem 0 .4rem}.legend span{white-space:nowrap;
+margin-right:1rem}
 .wide{overflow-x:auto}table{border-collapse:collapse}
 th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:center;
 white-space:nowrap}
 th{font-weight:600}th:first-child{position:sticky;left:0;background:Canvas;text-align:left;
-min-width:5rem;
-max-width:9rem;white-space:normal;overflow-wrap:anywhere}
+
+white-space:normal}th div{width:max-content;max-width:9rem;overflow-wrap:break-word}
 .right{color:var(--ok)}.wrong,.error{color:var(--no)}tfoot{background:var(--soft)}
+@media(max-width:480px){th,td{padding:.25rem .4rem}}
 @media(prefers-color-scheme:dark){th:first-child{background:#12161b}}
 """
 
@@ -198,18 +200,20 @@ def table(rows: Rows, learners: Mapping[str, Rows], lang: str) -> str:
         points = sum(row["points"] or 0 for row in own)
         most = sum(row["max"] for row in own)
         body.append(
-            f'<tr><th scope="row">{escape(learner)}</th>{cells}<td>{points:g} / {most:g}</td></tr>'
+            f'<tr><th scope="row"><div>{escape(learner)}</div></th>{cells}'
+            f"<td>{points:g} / {most:g}</td></tr>"
         )
     done = [
         sum(row["exercise"] == each and row["outcome"] == "right" for row in rows)
         for each in exercises
     ]
     foot = "".join(f"<td>{count} / {len(learners)}</td>" for count in done)
-    legend = " · ".join(f"<span>{mark} {words.of(lang)}</span>" for mark, words in MARKS.values())
+    legend = " ".join(f"<span>{mark} {words.of(lang)}</span>" for mark, words in MARKS.values())
     return (
         f'<p class="legend">{legend}</p><div class="wide" tabindex="0"><table>'
-        f'<thead><tr><th scope="col">{LEARNER.of(lang)}</th>{heads}<th scope="col">{POINTS.of(lang)}</th></tr></thead><tbody>'
-        f'{"".join(body)}</tbody><tfoot><tr><th scope="row">✓ {ALL.of(lang)}</th>{foot}'
+        f'<thead><tr><th scope="col">{LEARNER.of(lang)}</th>{heads}'
+        f'<th scope="col">{POINTS.of(lang)}</th></tr></thead><tbody>{"".join(body)}</tbody>'
+        f'<tfoot><tr><th scope="row">✓ {ALL.of(lang)}</th>{foot}'
         "<td></td></tr></tfoot></table></div>"
     )
 

@@ -1,0 +1,232 @@
+"""Tables of grades that Moodle and Canvas import, and the changes that were made by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ...messages import Message
+from .. import errors
+from ..progress import csv_of
+
+Person = Mapping[str, str]
+Grades = dict[str, dict[str, str]]  # by the key of a person, then by column
+
+NEEDED = ("name", "id", "email", "file")
+POINTS_POSSIBLE = "    Points Possible"  # as Canvas itself writes it
+# The system's column, and the roster's columns that may fill it: the first that is not empty.
+LAYOUTS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "moodle": {"ID number": ("id",), "Email address": ("email",), "Name": ("name",)},
+    "canvas": {
+        "Student": ("name",),
+        "ID": ("canvas id",),
+        "SIS User ID": ("id",),
+        "SIS Login ID": ("login", "email"),
+        "Section": ("section",),
+    },
+}
+KEYS = {
+    "moodle": ("ID number", "Email address", "Name"),
+    "canvas": ("SIS User ID", "SIS Login ID", "Student"),
+}
+UNKNOWN = Message("{file} is nobody's in {roster}, so it is left out.")
+AMBIGUOUS = Message("{file} is that of {names} in {roster}, so it is left out.")
+KEPT = Message("{name}, {column}: {old} was written by hand and stays; the grading gives {new}.")
+KEPT_ROW = Message("{name} is not in {roster}; the row stays as it was.")
+
+
+@dataclass
+class Gradebook:
+    """Table for a system, the grades that the next grading compares with, and what to report."""
+
+    columns: list[str]
+    rows: list[dict[str, str]] = field(default_factory=list)
+    written: Grades = field(default_factory=dict)
+    reports: list[Message] = field(default_factory=list)
+
+    def csv(self) -> bytes:
+        """Return the table as CSV; the byte order mark is for Excel."""
+        return csv_of(self.columns, self.rows).encode("utf-8-sig")
+
+
+def write_of(
+    rows: Sequence[Mapping[str, Any]], system: str, roster: Path, target: Path, item: str = ""
+) -> tuple[dict[Path, bytes], list[Message]]:
+    """Return the files of a gradebook with their contents, and what to report.
+
+    The file beside the table holds what the grading wrote, so that the next one finds the grades
+    that were changed by hand. With `item` there is one column of this name with the sums.
+    """
+    book = gradebook(rows, system, people_in(roster), roster.name, *last_of(target), item)
+    said = json.dumps(book.written, ensure_ascii=False, indent=1) + "\n"
+    return {target: book.csv(), beside(target): said.encode("utf-8")}, book.reports
+
+
+def beside(target: Path) -> Path:
+    """Return the file that holds what the grading wrote."""
+    return target.with_name(f"{target.name}.written.json")
+
+
+def last_of(target: Path) -> tuple[list[dict[str, str]], Grades]:
+    """Return the table that is there, and the grades that the last grading wrote."""
+    before, file = table_in(target) if target.is_file() else [], beside(target)
+    return before, json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def people_in(roster: Path) -> list[dict[str, str]]:
+    """Return the rows of a roster, with the names of columns in small letters."""
+    if not roster.is_file():
+        raise errors.no_roster(roster, NEEDED, "nothing of that name")
+    people = [
+        {column.strip().lower(): text.strip() for column, text in row.items()}
+        for row in table_in(roster)
+        if any(row.values())
+    ]
+    if not people or not {*NEEDED} <= {*people[0]}:
+        raise errors.no_roster(roster, NEEDED, ", ".join(people[0]) if people else "no rows")
+    return people
+
+
+def table_in(file: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file, also of one with semicolons, as spreadsheets save it."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise errors.no_utf_8(file) from None
+    first = text.partition("\n")[0]
+    separator = ";" if ";" in first and "," not in first else ","
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, restval="")
+    return [{str(k): str(v) for k, v in row.items() if k} for row in rows]
+
+
+def gradebook(
+    rows: Sequence[Mapping[str, Any]],
+    system: str,
+    people: Sequence[Person],
+    roster: str,
+    before: Sequence[Mapping[str, str]] = (),
+    written: Grades | None = None,
+    item: str = "",
+) -> Gradebook:
+    """Make the table for a system; grades of `before` that were changed by hand stay.
+
+    `written` are the grades that the last grading wrote, or {}: then every grade that is there
+    counts as one of the teacher's.
+    """
+    written = written or {}
+    layout = LAYOUTS[system]
+    most = {row["exercise"]: row["max"] for row in rows if row["exercise"]}
+    items = {item: sum(most.values())} if item else most
+    ours = {*layout, *items, *(column for own in written.values() for column in own)}
+    added = dict.fromkeys(column for row in before for column in row if column not in ours)
+    book = Gradebook([*layout, *items, *added])
+    found, book.reports = grades_of(rows, people, roster)
+    known = {key_of(row, system): row for row in before if not is_possible(row)}
+    if system == "canvas":
+        possible = {column: f"{points:g}" for column, points in items.items()}
+        old = next(filter(is_possible, before), {})
+        blank = dict.fromkeys(book.columns, "")
+        extra = {column: old.get(column, "") for column in added}
+        book.rows.append({**blank, "Student": POINTS_POSSIBLE, **extra, **possible})
+    for number, person in enumerate(people):
+        row = {
+            column: next((person[name] for name in names if person.get(name)), "")
+            for column, names in layout.items()
+        }
+        key = key_of(row, system)
+        old = known.pop(key, {})
+        row |= {column: old.get(column, "") for column in added}
+        last = written.get(key, {})
+        points = found.get(number, {})
+        if item:
+            points = {item: total(points.values())} if points else {}
+        own = book.written[key] = {}
+        for column in items:
+            new, there = shown(points.get(column)), old.get(column, "")
+            by_hand = bool(old) and not alike(there, last.get(column, ""))
+            row[column] = there if by_hand or not new else new
+            own[column] = last.get(column, "") if by_hand or not new else new
+            if by_hand and new and not alike(there, new):
+                slots = {"name": person["name"], "column": column, "old": there or "–", "new": new}
+                book.reports.append(KEPT.fill(**slots))
+        book.rows.append(row)
+    for old in known.values():
+        book.rows.append({column: old.get(column, "") for column in book.columns})
+        book.reports.append(KEPT_ROW.fill(name=key_of(old, system), roster=roster))
+    return book
+
+
+def grades_of(
+    rows: Iterable[Mapping[str, Any]], people: Sequence[Person], roster: str
+) -> tuple[dict[int, dict[str, float | None]], list[Message]]:
+    """Return the points by person and exercise, and what to report of files without a person.
+
+    Of several answers of a person to one exercise the best counts.
+    """
+    owners = defaultdict(set)
+    for number, person in enumerate(people):
+        if name := folded(person["file"]):
+            owners[name].add(number)
+    found: dict[int, dict[str, float | None]] = defaultdict(dict)
+    reports: dict[str, Message] = {}
+    for row in rows:
+        path = PurePosixPath(folded(row["file"]))
+        folders = [str(each) for each in path.parents]
+        names = {str(path), str(path.with_suffix("")), path.name, path.stem, *folders}
+        names |= set(path.parts)
+        whose = set().union(*(owners[name] for name in names if name in owners))
+        if len(whose) == 1:
+            own, name = found[whose.pop()], row["exercise"]
+            if name:
+                both = [x for x in (own.get(name), row["points"]) if x is not None]
+                own[name] = max(both, default=None)
+        else:
+            several = ", ".join(people[number]["name"] for number in sorted(whose))
+            words = AMBIGUOUS.fill(names=several) if whose else UNKNOWN
+            reports[row["file"]] = words.fill(file=row["file"], roster=roster)
+    return found, list(reports.values())
+
+
+def key_of(row: Mapping[str, str], system: str) -> str:
+    """Return what identifies a person in a table: the number, else the address, else the name.
+
+    A spreadsheet drops zeros before a number, and the ' before a text is no part of it.
+    """
+    key = next((row[column] for column in KEYS[system] if row.get(column)), "")
+    return key.removeprefix("'").lstrip("0")
+
+
+def is_possible(row: Mapping[str, str]) -> bool:
+    """Return whether a row of a table is Canvas' row of the possible points."""
+    return row.get("Student", "").strip() == POINTS_POSSIBLE.strip()
+
+
+def folded(name: str) -> str:
+    """Return a file's name as another computer may write it."""
+    return unicodedata.normalize("NFC", name.strip().replace("\\", "/").strip("/")).casefold()
+
+
+def total(points: Iterable[float | None]) -> float | None:
+    """Return the sum; None if one is not judged, since the sum would be too small."""
+    each = list(points)
+    return None if None in each else sum(x for x in each if x is not None)
+
+
+def shown(points: float | None) -> str:
+    """Return points as a cell."""
+    return "" if points is None else f"{points:g}"
+
+
+def alike(one: str, other: str) -> bool:
+    """Return whether two cells hold the same grade; a spreadsheet may write 2 as 2.00 or 2,0."""
+    try:
+        return float(one.replace(",", ".")) == float(other.replace(",", "."))
+    except ValueError:
+        return one.strip() == other.strip()
