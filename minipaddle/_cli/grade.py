@@ -62,7 +62,8 @@ def main(arguments: list[str]) -> int:
     except Stopped as error:  # write the known results before ending
         rows, stopped = error.rows, error
     tables = [asdict(row) for row in rows]
-    if options.csv:
+    graded_any = any(row.exercise for row in rows)
+    if options.csv and (graded_any or not options.lms):
         # Excel reads UTF-8 only with a byte order mark.
         contents = {options.csv: csv_of(COLUMNS, tables).encode("utf-8-sig")}
         if options.lms:
@@ -82,7 +83,7 @@ def main(arguments: list[str]) -> int:
     print(said.encode(encoding, "backslashreplace").decode(encoding))
     if stopped:
         raise stopped
-    if not any(row.exercise for row in rows):
+    if not graded_any:
         raise errors.nothing_graded(rows[0].reason)
     if unjudged := Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None):
         raise errors.not_judged(unjudged)

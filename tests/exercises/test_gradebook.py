@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,13 @@ from minipaddle.exercises.grading.grade import Row
 from minipaddle.exercises.grading.gradebook import people_in, write_of
 
 from ..notebooks import write_notebook
-from .notebooks import LOAD, folder
+from .notebooks import LOAD, ROOT, folder
 
 __all__ = ["folder"]
 
+PAGE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+
+[DOCUMENTED] = re.findall(r"^```csv\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 ROSTER = """name,id,email,file
 Ada Lovelace,007,ada@example.org,ada.ipynb
 张三,2,zhang@example.org,group_b
@@ -107,6 +111,21 @@ def test_a_grade_that_was_changed_by_hand_stays(roster: Path, system: str, separ
         assert (f"Ada Lovelace, {kept}" in said) == (again != 1.5)
 
 
+def test_a_grade_that_was_emptied_stays_empty(roster: Path) -> None:
+    target = roster.with_name("t.csv")
+    grade_into(target, results())
+    change(target, 0, "slope", "")
+    rows, said = grade_into(target, results())
+    assert (rows[0]["cube"], rows[0]["slope"]) == ("2", "")
+    assert "Ada Lovelace, slope: – was written by hand and stays; the grading gives 0.5." in said
+
+
+def test_the_documented_roster(roster: Path) -> None:
+    roster.write_text(DOCUMENTED, encoding="utf-8")
+    rows, _ = grade_into(roster.with_name("t.csv"), results())
+    assert [row["cube"] for row in rows] == ["2", "1"]
+
+
 def test_what_a_spreadsheet_writes_otherwise_was_not_changed(roster: Path) -> None:
     target = roster.with_name("t.csv")
     grade_into(target, results())
@@ -128,6 +147,17 @@ def test_columns_and_rows_of_the_teachers_stay(roster: Path) -> None:
     rows, said = grade_into(target, results())
     assert [row["talk"] for row in rows] == ["1", "2", "3", "5"]
     assert "9 is not in roster.csv; the row stays as it was." in said
+
+
+def test_a_column_that_is_no_longer_graded_stays_if_it_was_changed(roster: Path) -> None:
+    target = roster.with_name("t.csv")
+    grade_into(target, results())
+    grade_into(target, results(), item="Homework")
+    assert list(read(target)[0])[3:] == ["Homework"]
+    change(target, 0, "Homework", "9")
+    for _ in range(2):
+        rows, _ = grade_into(target, results())
+        assert (list(rows[0])[3:], rows[0]["Homework"]) == (["cube", "slope", "Homework"], "9")
 
 
 def test_without_the_file_beside_it_every_grade_is_the_teachers(roster: Path) -> None:

@@ -7,7 +7,7 @@ import io
 import json
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -124,8 +124,7 @@ def gradebook(
     layout = LAYOUTS[system]
     most = {row["exercise"]: row["max"] for row in rows if row["exercise"]}
     items = {item: sum(most.values())} if item else most
-    ours = {*layout, *items, *(column for own in written.values() for column in own)}
-    added = dict.fromkeys(column for row in before for column in row if column not in ours)
+    added = columns_by_hand(before, written, system, {*layout, *items})
     book = Gradebook([*layout, *items, *added])
     found, book.reports = grades_of(rows, people, roster)
     known = {key_of(row, system): row for row in before if not is_possible(row)}
@@ -161,6 +160,22 @@ def gradebook(
         book.rows.append({column: old.get(column, "") for column in book.columns})
         book.reports.append(KEPT_ROW.fill(name=key_of(old, system), roster=roster))
     return book
+
+
+def columns_by_hand(
+    before: Sequence[Mapping[str, str]], written: Grades, system: str, ours: Collection[str]
+) -> list[str]:
+    """Return the columns that stay beside ours: not written by the last grading, or changed."""
+    machines = {column for own in written.values() for column in own}
+    changed = {
+        column
+        for row in before
+        if not is_possible(row)
+        for column, text in row.items()
+        if not alike(text, written.get(key_of(row, system), {}).get(column, ""))
+    }
+    there = dict.fromkeys(column for row in before for column in row)
+    return [c for c in there if c not in ours and (c not in machines or c in changed)]
 
 
 def grades_of(
