@@ -353,11 +353,18 @@ HOSTILE = "\x1b]0;owned\x07\rmallory 1 of 1\u202e\x00\x9b2J\ud800" + "y" * 10**6
 
 
 def test_no_control_character_of_a_learners_reaches_a_table_or_a_terminal() -> None:
-    wrong = {"outcome": "error", "points": 0, "reason": HOSTILE}
+    told = {"slip": HOSTILE, "hint": {"en": HOSTILE}, "code": HOSTILE}
+    wrong = {"outcome": "error", "points": 0, "reason": HOSTILE, **told}
     result = result_of(errors=[HOSTILE] * 5, rows={"one": wrong})
     rows = [*rows_of("a.ipynb", result, 1.0, {"one": 1})]
     rows += rows_of("b.ipynb", result_of(errors=[HOSTILE]), 1.0, {"one": 1})
-    for text in (csv_of(COLUMNS, map(asdict, rows)), grade_command.summary(rows)):
+    no_hint = result_of(rows={"one": {**wrong, "hint": [1]}})
+    assert [row.hint for row in rows_of("c.ipynb", no_hint, 1.0, {"one": 1})] == [{}]
+    for text in (
+        csv_of(COLUMNS, map(asdict, rows)),
+        grade_command.summary(rows),
+        f"{rows[0].slip}{rows[0].hint['en']}{rows[0].code}",
+    ):
         assert len(text) < 10_000
         assert "mallory" in text
         assert visible(text, keep="\n") == text

@@ -208,7 +208,9 @@ def rows_of(
 
 def told(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a row that only the JSON has, as visible text."""
-    hint = {str(k): one_line(v, LONGEST) for k, v in dict(row.get("hint", {})).items()}
+    said = row.get("hint")  # from a judge that may have run the copies' own exercises
+    hint = said if isinstance(said, dict) else {}
+    hint = {str(lang): one_line(words, LONGEST) for lang, words in hint.items()}
     code = visible(str(row.get("code", "")), keep="\t\n", most=LONGEST)
     return {"slip": one_line(row.get("slip", ""), LONGEST), "hint": hint, "code": code}
 
