@@ -327,7 +327,11 @@ def differs(sent: Any, came: Any) -> bool:
     """Return whether a gradient that came is another one than was sent, rounding aside."""
     if came is None or came.shape != sent.shape:
         return came is not None
+    if sent.layout is came.layout is torch.strided and sent.data_ptr() == came.data_ptr() != 0:
+        return False
     before, after = value_of(sent).data, value_of(came).data
+    if isinstance(before, dict):  # statistics
+        return before != after
     known = before is not None and after is not None
     return known and not np.allclose(before, after, 1e-4, 1e-7, equal_nan=True)
 

@@ -14,6 +14,7 @@ from minipaddle import events
 from minipaddle.engine.errors import Unimplemented
 from minipaddle.events import Seen, Value
 
+from ..document.values import SMALL, brief, summary
 from .framework import Framework
 
 P = ParamSpec("P")
@@ -145,8 +146,27 @@ def version_of(tensor: Any) -> int:
     return 0 if tensor.is_inference() else int(tensor._version)
 
 
+_statistics: Any = WeakTensorKeyDictionary()  # large tensor -> its version and round, a Value
+
+
 def value_of(tensor: Any, copy: bool = False) -> Value:
-    """Return the values of a tensor, in its own memory unless a copy is asked for."""
+    """Return the values of a tensor, in its own memory unless a copy is asked for.
+
+    In a flight a large tensor has only statistics, computed once for each version in a round.
+    """
+    if not brief.get() or tensor.numel() <= SMALL:
+        return _value_of(tensor, copy)
+    state = version_of(tensor), brief.get()
+    known = _statistics.get(tensor)
+    if known is None or known[0] != state:
+        value = _value_of(tensor, copy=False)
+        if value.data is not None:
+            value.data, value.kept = summary(value.data), True
+        known = _statistics[tensor] = state, value
+    return Value(known[1].shape, known[1].dtype, known[1].data, known[1].kept)
+
+
+def _value_of(tensor: Any, copy: bool) -> Value:
     with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
         dtype = str(tensor.dtype).removeprefix("torch.")
         if tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
