@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle import events
 from minipaddle.engine import files
-from minipaddle.messages import EMPTY, Message, Text
+from minipaddle.messages import EMPTY, REMARKS, Message, Row, Text
 
 from . import language
 from .document.rounds import RoundMark
@@ -21,11 +21,12 @@ from .facts.problems.reading import Reading
 from .facts.problems.sizes import GREW, SMALLER_RATE
 from .facts.problems.thresholds import Thresholds
 from .language.dialects import spelled
+from .language.words import WORDS
 from .model import Problem, label_of
 from .player.book import book_of, problem_data
 from .player.page import to_html
 from .recorder import Saved, record
-from .story.chapters import failing_step, name_of_round
+from .story.chapters import failing_step, name_by_number
 from .story.sentences.wording import digits
 from .trace import Trace
 
@@ -83,7 +84,7 @@ class flight(record):
 
     def _change(self, saved: Saved) -> flight:
         super()._change(saved)
-        self.saved, self.token = saved, brief.set(1)
+        self.saved, self.token = saved, brief.set(True)
         saved.rounds.rounds.ended = self.round_ended
         return self
 
@@ -106,7 +107,6 @@ class flight(record):
     def round_ended(self, mark: RoundMark) -> None:
         """Examine a round that has ended if anything in it looks wrong."""
         if self.problem is None:
-            brief.set(brief.get() + 1)
             self.examine(self.suspect() or self.measure(mark))
             if self.problem is not None and not self.ending:
                 self.stop()
@@ -155,7 +155,7 @@ class flight(record):
 
     def unheard(self, work: Callable[[], None]) -> None:
         events.unlisten(self.saved.rounds)
-        brief.set(0)
+        brief.set(False)
         work()
 
     def prove(self, kind: str, at: str = "") -> None:
@@ -178,8 +178,10 @@ class flight(record):
         if not recording.closed:
             self.name_things(self.saved)
         rounds = [replace(mark) for mark in recording.rounds]
-        for number, mark in enumerate(rounds, self.saved.rounds.rounds.removed + 1):
-            mark.names = mark.names or (("round", number),)
+        removed = self.saved.rounds.rounds.removed
+        for number, mark in enumerate(rounds, removed + 1):
+            if removed and not mark.names:
+                mark.names = (("round", number),)
         log = [*recording.log]
         now = replace(recording, log=log, rounds=rounds, closed=True, release=lambda: None)
         return Trace(recording=now)
@@ -222,10 +224,15 @@ class flight(record):
         place, code = story.code_at(step.told_line)
         boxes = {node.id: node for node in story.graph.nodes}
         box = boxes.get(problem.node or "") or next(filter(None, map(boxes.get, step.nodes)), None)
-        number, name = self.count, OUTSIDE
-        if chapter.round is not None:
-            number = self.count - len(trace.rounds) + chapter.round + 1
-            name = name_of_round(trace.rounds[chapter.round], len(trace.rounds))
+        marks, at = self.saved.recording.rounds, chapter.round
+        if at is None and len(marks) == 1:
+            at = 0  # a trace of one round has none
+        number = self.count - len(marks) + (len(marks) if at is None else at + 1)
+        name = OUTSIDE
+        if at is not None:
+            name = name_by_number(number - 1)
+            pairs = Row((f"{name} {at}" for name, at in marks[at].names), REMARKS)
+            name = WORDS["roundNamed"].fill(round=name, names=pairs) if marks[at].names else name
         book = book_of(trace)
         if not any(row["step"] == problem.step for row in book["problems"]):
             book["problems"].append(problem_data(problem))

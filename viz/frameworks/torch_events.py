@@ -35,6 +35,7 @@ from .torch_optimizers import update_rule_of
 from .torch_patches import emitting, source_here
 from .torch_tensors import (
     TorchThings,
+    is_written_elsewhere,
     memory_of,
     refuse_unreadable,
     tensors_in,
@@ -178,6 +179,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
             if not self.things.number_of(each):
                 self.things.renumber(each)
         if name in ALIASES and outs[0] is not given[0]:
+            if name == "data":
+                is_written_elsewhere(given[0])
             seen, source = map(self.things.seen, (outs[0], given[0]))
             asked = None if from_torch(sys._getframe(2)) else place
             events.emit(events.ValuesTaken(seen, source, "alias", asked))
@@ -328,6 +331,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     # ----- optimizers ----------------------------------------------------------------------------
 
+    @unseen
     def step_begins(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Emit the begin of an optimizer's step, and remember the parameters."""
         name, number, place = type(optimizer).__name__, events.new_number(), source_line.here()
@@ -343,6 +347,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         ]
         self.steps.append((optimizer, number, place, updates))
 
+    @unseen
     def step_ends(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
         """Emit the updates of an optimizer's step, and its end."""
         while self.steps:  # a step that failed has not ended
