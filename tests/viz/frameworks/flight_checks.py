@@ -6,6 +6,7 @@ import json
 import tempfile
 import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import torch
@@ -80,10 +81,8 @@ def names_kinds(folder: str) -> str:
     }
     for kind, change in changes.items():
         flight = viz.flight(folder, framework="torch")
-        try:
+        with suppress(ZeroDivisionError):
             train(flight, 15, change, lambda: None)
-        except ZeroDivisionError:
-            pass
         found[kind] = flight.problem and (flight.problem.kind, flight.path.name)
     wanted = {
         "exploding": ("exploding", "exploding_round_7.html"),
