@@ -22,11 +22,11 @@ ROUNDING = 64.0  # units in the last place that another order of addition may ma
 NAME = re.compile(r"[\w.\[\]']+(?:#\d+)?")
 BITS = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}
 
-NONE = Message("No result has the same name in both runs; name parameters in names={{...}}.")
+NONE = Message("No result has the same name in both runs; `names` says which are alike.")
 SAME = Message("By their names {count} results are compared: all are equal.")
 PARTS = Message(
-    "By their names {count} results are compared: {equal} are equal; the first that parts is {name} "
-    "(step {step}), by {ulp} units in the last place of {dtype} (ULP)."
+    "By their names {count} results are compared: {equal} are equal; the first that parts is "
+    "{name} (step {step}), by {ulp} units in the last place of {dtype} (ULP)."
 )
 ROUNDED = Message(
     "The farthest is {name} (step {step}), by {ulp} ULP: another order of addition can do that."
@@ -43,7 +43,7 @@ class Result(NamedTuple):
     """A named result of both runs: its steps, and how far it is apart.
 
     `off` is the largest distance of two elements, `size` the largest element, `ulp` the distance in
-    units in the last place of that element, in the narrower `dtype`; `off` is NaN if the shapes
+    units in the last place of that element, in the narrower of both `dtypes`; `off` is NaN if the shapes
     differ.
     """
 
@@ -52,8 +52,12 @@ class Result(NamedTuple):
     second: int
     off: float
     size: float
-    dtype: str
+    dtypes: tuple[str, str]
     shapes: tuple[str, str]
+
+    @property
+    def dtype(self) -> str:
+        return min(self.dtypes, key=BITS.__getitem__)
 
     @property
     def ulp(self) -> float:
@@ -76,11 +80,11 @@ def results_of(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[R
         one, other = numbers_of(old), numbers_of(shown)
         if one is None or other is None:
             continue
-        dtypes: list[str] = [each.value["dtype"] for each in (old, shown) if each.value]
-        dtype = min(dtypes, key=BITS.__getitem__)
         shapes = str(list(one.shape)), str(list(other.shape))
         off, size = apart(one, other)
-        yield Result(name, first, second, off, size, dtype, shapes)
+        values: Any = old.value, shown.value
+        dtypes = values[0]["dtype"], values[1]["dtype"]
+        yield Result(name, first, second, off, size, dtypes, shapes)
 
 
 def named(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:

@@ -85,7 +85,7 @@ class Diff(PictureView):
         self.first, self.second = first, second
         self.results = tuple(by_names.results_of(first, second, names or {}))
         alike = first.framework == second.framework and names is None
-        self.by_name = not alike or len({each.dtype for each in self.results}) > 1
+        self.by_name = not alike or any(len({*each.dtypes}) > 1 for each in self.results)
         self.parts = tuple(
             part_of(one, other, rtol, atol) for one, other in chapter_pairs(first, second)
         )
