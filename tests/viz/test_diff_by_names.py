@@ -49,7 +49,7 @@ def test_another_dtype_parts_by_rounding() -> None:
 
 def test_the_first_result_beyond_rounding_is_named() -> None:
     found = viz.diff(run(slip=1e-3), run(), names={})
-    assert [each.name for each in found.results if each.off][0] == "y"
+    assert next(each.name for each in found.results if each.off) == "y"
     said = found.summary("en")[1]
     assert said.startswith("The first that differs by more than rounding is y (step")
 

@@ -42,9 +42,9 @@ ORDER = Message("Gradients arrive in another order: {one}; in the second run: {o
 class Result(NamedTuple):
     """A named result of both runs: its steps, and how far it is apart.
 
-    `off` is the largest distance of two elements, `size` the largest element, `ulp` the distance in
-    units in the last place of that element, in the narrower of both `dtypes`; `off` is NaN if the shapes
-    differ.
+    `off` is the largest distance of two elements (NaN if the shapes differ), `size` the largest
+    element, `ulp` the distance in units in the last place of that element, in the narrower of both
+    `dtypes`.
     """
 
     name: str
