@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .compare.diff import diff
     from .compare.twin import twin
     from .draw import plots
-    from .flight import flight
+    from .flight_recorder import flight
     from .language import set_lang
     from .many_ranks.ranks import ranks
     from .player.display import set_output
@@ -50,7 +50,7 @@ _HOMES = {
     "Trace": "trace:Trace",
     "bug_hunt": "trace:bug_hunt",
     "diff": "compare.diff:diff",
-    "flight": "flight:flight",
+    "flight": "flight_recorder:flight",
     "explain": "views.explanation:explain",
     "load": "trace:load",
     "load_ipython_extension": "magics:load_ipython_extension",

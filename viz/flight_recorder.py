@@ -73,16 +73,16 @@ class flight(record):
         super().__init__(title, framework=framework, last=keep, limit=LIMIT)
         self.folder = Path(folder)
         self.path: Path | None = None
-        self.problem: Problem | None = None
+        self.problem: Any = None  # a Problem
         self.saved: Any = None
         self.ending = self.left = False
         self.leaving = events.listen(self.leave)
         self.harmless = 0  # number of infinities in a round without a problem, such as masks
-        self.first: RoundMark | None = None
+        self.first: Any = None  # mark of the first round
         self.usual: dict[int | str, float] = {}  # parameter -> largest gradient of the first rounds
         self.still: dict[int | str, int] = {}  # parameter -> rounds without a gradient other than 0
 
-    def _change(self, saved: Saved) -> flight:
+    def _change(self, saved: Saved) -> Any:
         super()._change(saved)
         self.saved, self.token = saved, brief.set(True)
         saved.rounds.rounds.ended = self.round_ended
@@ -106,10 +106,9 @@ class flight(record):
 
     def round_ended(self, mark: RoundMark) -> None:
         """Examine a round that has ended if anything in it looks wrong."""
-        if self.problem is None:
-            self.examine(self.suspect() or self.measure(mark))
-            if self.problem is not None and not self.ending:
-                self.stop()
+        suspicion = "" if self.problem else self.suspect() or self.measure(mark)
+        if self.examine(suspicion) and not self.ending:
+            self.stop()
 
     def suspect(self) -> str:
         """Return "nan" or "inf" if the values since the last round may have some."""
@@ -121,7 +120,8 @@ class flight(record):
     def measure(self, mark: RoundMark) -> str:
         """Return "exploding" or "dead", with a parameter's place, if its gradients look so."""
         self.first = self.first or mark
-        grew = None in (mark.loss, self.first.loss) or mark.loss > self.first.loss
+        before, now = self.first.loss, mark.loss
+        grew = before is None or now is None or now > before
         for at, (name, _, grad) in enumerate(mark.sizes):
             self.still[name] = 0 if grad else self.still.get(name, 0) + 1
             if self.still[name] == STILL:
@@ -140,10 +140,11 @@ class flight(record):
 
     # ----- what is wrong -------------------------------------------------------------------------
 
-    def examine(self, suspicion: str) -> None:
-        """Write the page if the records prove that something is wrong."""
+    def examine(self, suspicion: str) -> bool:
+        """Write the page if the records prove that something is wrong; return whether they do."""
         if suspicion:
             self.attempt(lambda: self.prove(*suspicion.split()))
+        return bool(suspicion and self.problem)
 
     def attempt(self, work: Callable[[], None]) -> None:
         """Do the recorder's own work unheard; its failure is none of the program."""
@@ -186,7 +187,7 @@ class flight(record):
         now = replace(recording, log=log, rounds=rounds, closed=True, release=lambda: None)
         return Trace(recording=now)
 
-    def of_gradient(self, trace: Trace, kind: str, at: int) -> Problem:
+    def of_gradient(self, trace: Trace, kind: str, at: int) -> Problem | None:
         """Return the problem of a parameter's gradient, at the parameter's last update."""
         size, mark = trace.rounds[-1].sizes[at], self.saved.recording.rounds[-1]
         reading = Reading(trace, Thresholds())
