@@ -226,14 +226,15 @@ class flight(record):
         boxes = {node.id: node for node in story.graph.nodes}
         box = boxes.get(problem.node or "") or next(filter(None, map(boxes.get, step.nodes)), None)
         marks, at = self.saved.recording.rounds, chapter.round
-        if at is None and len(marks) == 1:
-            at = 0  # a trace of one round has none
+        if at is None and len(marks) <= 1:
+            at = 0  # a trace of one round, or of a part of it, has none
         number = self.count - len(marks) + (len(marks) if at is None else at + 1)
         name = OUTSIDE
         if at is not None:
             name = name_by_number(number - 1)
-            pairs = Row((f"{name} {at}" for name, at in marks[at].names), REMARKS)
-            name = WORDS["roundNamed"].fill(round=name, names=pairs) if marks[at].names else name
+            turn = marks[at].names if marks else ()
+            pairs = Row((f"{variable} {value}" for variable, value in turn), REMARKS)
+            name = WORDS["roundNamed"].fill(round=name, names=pairs) if turn else name
         book = book_of(trace)
         if not any(row["step"] == problem.step for row in book["problems"]):
             book["problems"].append(problem_data(problem))
