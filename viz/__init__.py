@@ -11,6 +11,7 @@ trace.problems()           # what is wrong, as far as the records prove it, and 
 print(viz.explain(x))      # why x.grad is None; viz.diff, viz.twin, viz.slopes, viz.plots
 print(viz.paths(x, 0))     # why x.grad[0] is small: the paths that it came on, and their factors
 viz.sweep(train, [0.1, 1]) # many runs at once; viz.save_all writes many traces (docs/many.md)
+viz.flight("out/")          # writes a page at the first NaN of a long training
 viz.ranks("traces/")       # what many processes did, side by side
 trace.quiz()               # the player asks before it shows; viz.bug_hunt(trace) has a mistake
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from .compare.diff import diff
     from .compare.twin import twin
     from .draw import plots
+    from .flight_recorder import flight
     from .language import set_lang
     from .many_ranks.ranks import ranks
     from .player.display import set_output
@@ -48,6 +50,7 @@ _HOMES = {
     "Trace": "trace:Trace",
     "bug_hunt": "trace:bug_hunt",
     "diff": "compare.diff:diff",
+    "flight": "flight_recorder:flight",
     "explain": "views.explanation:explain",
     "load": "trace:load",
     "load_ipython_extension": "magics:load_ipython_extension",
@@ -65,7 +68,7 @@ _HOMES = {
 }
 
 __all__ = [
-    "Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "ranks", "record",
+    "Trace", "bug_hunt", "diff", "explain", "flight", "load", "paths", "plots", "ranks", "record",
     "rounds", "save_all", "set_lang", "set_output", "slopes", "sweep", "twin",
 ]  # fmt: skip
 

@@ -25,6 +25,7 @@ from .recording.event_log import EventLog, Listener
 from .recording.filters import Filter, patterns
 from .recording.layer_depth import DepthLimit
 from .recording.rounds import RoundFinder
+from .recording.watched_log import WatchedLog
 from .trace import Trace
 
 LIMIT = 100_000  # maximum number of events; an op and its backward make eight
@@ -59,7 +60,8 @@ class record(Guard):
     recorded; 0 shows layers as boxes. `limit` is the approximate number of recorded events,
     `megabytes` the size of their values. `rounds` and `every` choose rounds, such as training
     iterations, by their numbers from 0 on; of other rounds, and of all after a limit, only the loss
-    and the sizes of parameters and gradients are recorded. Variables name the tensors: the
+    and the sizes of parameters and gradients are recorded. `last` keeps only so many rounds, those
+    before the end of the block, however long it runs. Variables name the tensors: the
     variables of the block's frame unless `variables` are given. `framework="torch"` records what
     PyTorch does instead.
 
@@ -84,6 +86,7 @@ class record(Guard):
         megabytes: float | None = MEGABYTES,
         rounds: Collection[int] | None = None,
         every: int | None = None,
+        last: int | None = None,
         variables: Mapping[str, Any] | None = None,
         framework: str | None = None,
     ) -> None:
@@ -103,6 +106,7 @@ class record(Guard):
         self.megabytes = float("inf") if megabytes is None else megabytes
         self.rounds = None if rounds is None else check_rounds(rounds)
         self.every = None if every is None else check_whole("every", every, 1)
+        self.last = None if last is None else check_whole("last", last, 1)
         self.variables = variables
         self.framework = framework
         super().__init__()
@@ -139,13 +143,10 @@ class record(Guard):
         return Trace(recording=saved.recording)
 
     def _restore(self, saved: Saved, error: BaseException | None) -> None:
-        recording, rounds, frame, passing, listening, before, layers, framework, emitting = saved
-        emitting.__exit__(None, None, None)
-        listening._restore(before, error)
-        variables = self.variables or frame.f_locals
-        recording.names, recording.reached, now = names_of(variables, passing, framework)
-        recording.layers = names_of_layers([*now, *layers], framework)
-        recording.modules = modules_among({**frame.f_globals, **variables})
+        recording, rounds = saved.recording, saved.rounds
+        saved.emitting.__exit__(None, None, None)
+        saved.listening._restore(saved.before, error)
+        self.name_things(saved)
         if error is not None:
             line = failing_line(error.__traceback__)
             texts = events.texts_of(error)
@@ -154,6 +155,14 @@ class record(Guard):
         recording.ranks = recording.ranks or events.among()
         recording.closed = True
         recording.release()
+
+    def name_things(self, saved: Saved) -> None:
+        """Note the names that tensors and layers have now."""
+        recording, framework, frame = saved.recording, saved.framework, saved.frame
+        variables = self.variables or frame.f_locals
+        recording.names, recording.reached, now = names_of(variables, saved.passing, framework)
+        recording.layers = names_of_layers([*now, *saved.layers], framework)
+        recording.modules = modules_among({**frame.f_globals, **variables})
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(function, (staticmethod, classmethod)):
@@ -255,7 +264,7 @@ def listener_of(
             log.release()
 
     most = settings.limit, settings.megabytes * 1e6
-    log = EventLog(recording.log, full, *most)
+    log = (WatchedLog if settings.last else EventLog)(recording.log, full, *most)
     tell: Listener = log
     if settings.only or settings.skip:
         tell = Filter(settings.only, settings.skip, tell)
@@ -263,7 +272,7 @@ def listener_of(
         tell = DepthLimit(settings.depth, tell)
     chooses = settings.rounds is not None or settings.every is not None
     wanted = settings.wants if chooses else None
-    listener = RoundFinder(recording, log, tell, wanted, outermost)
+    listener = RoundFinder(recording, log, tell, wanted, outermost, settings.last)
     recording.release = log.release
     return listener
 

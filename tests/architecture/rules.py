@@ -41,7 +41,7 @@ ROOMS = (
     ("many_ranks",),
     ("frameworks",),
     ("recorder",),
-    ("sweeps", "magics"),
+    ("sweeps", "magics", "flight_recorder"),
 )
 # What finds modules by their names: the command line, exercises, `import paddle`, Paddle's inner
 # modules, and `paddle.utils.try_import`.

@@ -9,8 +9,8 @@ import pytest
 
 import viz
 
-PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "ranks", "record"]
-PUBLIC += ["rounds", "save_all", "set_lang", "set_output", "slopes", "sweep", "twin"]
+PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "flight", "load", "paths", "plots", "ranks"]
+PUBLIC += ["record", "rounds", "save_all", "set_lang", "set_output", "slopes", "sweep", "twin"]
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -17,7 +17,7 @@ from ..player.page import to_html
 from ..player.payload import payload_of
 from ..story.chapters import Chapter, Recorded, capital, chapter_at, name_of_chapter
 from ..views.view import PictureView, add_caption
-from . import step_differences
+from . import by_names, step_differences
 from .alignment import Pair, align
 from .step_differences import Change, Kind
 
@@ -74,8 +74,18 @@ class Diff(PictureView):
     the first round that differs.
     """
 
-    def __init__(self, first: Recorded, second: Recorded, rtol: float, atol: float) -> None:
+    def __init__(
+        self,
+        first: Recorded,
+        second: Recorded,
+        rtol: float,
+        atol: float,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
         self.first, self.second = first, second
+        self.results = tuple(by_names.results_of(first, second, names or {}))
+        alike = first.framework == second.framework and names is None
+        self.by_name = not alike or any(len({*each.dtypes}) > 1 for each in self.results)
         self.parts = tuple(
             part_of(one, other, rtol, atol) for one, other in chapter_pairs(first, second)
         )
@@ -123,9 +133,16 @@ class Diff(PictureView):
         head = self._result().of(lang)
         if not self.changes:
             return [head]
+        if self.by_name:
+            rows = [each.of(lang) for each in by_names.summary([*self.results])]
+            return [*rows, head, *self._first_change(lang)]
+        return [head, *self._first_change(lang)]
+
+    def _first_change(self, lang: str) -> list[str]:
+        """Return the first difference of steps, and its line of code."""
         part = next(part for part in self.parts if part.changes)
         if not (part.first and part.second):
-            return [head, Row([FIRST, self.heading(part)], COLON).of(lang)]
+            return [Row([FIRST, self.heading(part)], COLON).of(lang)]
         change = self.changes[0]
         trace, at = self.run_of(change)
         step, story = trace.steps[at].step, chapter_at(trace.chapters, at).trace.story
@@ -134,8 +151,7 @@ class Diff(PictureView):
         first = template.fill(
             part=self.heading(part), place=place(change), change=self.describe(change)
         )
-        rows = [head, first.of(lang)]
-        return [*rows, f"    {code}"] if code else rows
+        return [first.of(lang), *([f"    {code}"] if code else [])]
 
     def _result(self) -> Message:
         """Return how many steps differ."""
@@ -330,11 +346,23 @@ def change_of_value(change: Change) -> str:
     return f"{change.at} {change.before} → {change.after}".lstrip()
 
 
-def diff(a: Recorded, b: Recorded, rtol: float = 1e-5, atol: float = 1e-8) -> Diff:
+def diff(
+    a: Recorded,
+    b: Recorded,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    names: Mapping[str, str] | None = None,
+) -> Diff:
     """Compare two traces of one program, or of two versions of it, step by step.
 
     Values count as equal within `atol + rtol * |first|`. Rounds are compared with those of the same
     loop variables, or else of the same number.
+
+    Runs of two frameworks or dtypes, or with `names`, are also compared by the names of results and
+    parameters, whatever ops compute them: which is the first that parts, by how many units in the
+    last place, and whether gradients arrive in another order. `names` maps names of the first run
+    to those of the second, `{"fc1.weight": "net.0.weight"}`; a weight may lie transposed.
+    `diff(a, b).results` lists them.
 
     Errors: none; what differs is the answer.
 
@@ -348,4 +376,4 @@ def diff(a: Recorded, b: Recorded, rtol: float = 1e-5, atol: float = 1e-8) -> Di
     >>> bool(viz.diff(run(2.0), run(2.0)))
     False
     """
-    return Diff(a, b, rtol, atol)
+    return Diff(a, b, rtol, atol, names)

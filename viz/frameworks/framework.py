@@ -23,6 +23,10 @@ class Framework:
         """Return a block inside which the framework emits events; the engine always does."""
         return nullcontext()
 
+    def can_stop(self) -> bool:
+        """Return whether the block of `emitting` can end now, where it does not stand."""
+        return True
+
     def number_of(self, tensor: Any) -> int:
         """Return the number by which events refer to a tensor; 0 if no event has shown it."""
         return events.number_of(tensor)

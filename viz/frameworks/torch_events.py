@@ -35,6 +35,7 @@ from .torch_optimizers import update_rule_of
 from .torch_patches import emitting, source_here
 from .torch_tensors import (
     TorchThings,
+    is_written_elsewhere,
     memory_of,
     refuse_unreadable,
     tensors_in,
@@ -78,6 +79,11 @@ class Torch(TorchThings):
         shares = source is not None and source.things is self
         return nullcontext() if shares else Source(self).running()
 
+    def can_stop(self) -> bool:
+        source = source_here()
+        modes = torch.overrides._get_current_function_mode_stack()
+        return source is None or bool(modes and modes[-1] is source and not source.again)
+
 
 def torch_here() -> Torch:
     """Return PyTorch for a new recording: as another recording of this thread knows it, if any."""
@@ -93,6 +99,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         self.things, self.graph = things, Graph(things)
         self.passes = Passes(self.graph)
         self.inside = 0  # calls of PyTorch that run now, while the mode is off
+        self.again = 0  # backward passes in which the mode runs a second time
         self.blind = 0  # calls of scripted modules that run now
         self.saving: list[list[Any]] = []  # of running Functions: the saved tensors, the place
         self.steps: list[Any] = []  # running steps of optimizers
@@ -148,7 +155,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         place = source_line.here()
         inputs = self.things.seen_all(form.inputs, copy=changes or name == "batch_norm")
         targets = [self.graph.target(each) for each in flattened(form.inputs)]
-        arrays = [getattr(getattr(each, "value", None), "data", None) for each in inputs]
+        values = [getattr(each, "value", None) for each in inputs]
         before = [(each, version_of(each)) for each in given]
         call = events.new_number()
         try:
@@ -172,6 +179,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
             if not self.things.number_of(each):
                 self.things.renumber(each)
         if name in ALIASES and outs[0] is not given[0]:
+            if name == "data":
+                is_written_elsewhere(given[0])
             seen, source = map(self.things.seen, (outs[0], given[0]))
             asked = None if from_torch(sys._getframe(2)) else place
             events.emit(events.ValuesTaken(seen, source, "alias", asked))
@@ -185,8 +194,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         group = self.graph.made(call, form.op, form.inputs, targets, outs)
         record = REGISTRY.get(form.op)
         if group is not None and record is not None and record.broadcasts:
-            shapes = {array.shape for array in arrays if array is not None}
+            shapes = {value.shape for value in values if value and value.data is not None}
             if shapes - {tuple(outs[0].shape)}:
+                arrays = (value and value.data for value in values)
                 known = dict(zip(record.inputs, arrays, strict=False))
                 known |= {record.outputs[0]: value_of(outs[0]).data}
                 group.spread = Spread(record, form.attrs, known)
@@ -311,14 +321,17 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         if self.blind or many:
             return engine(outputs, seeds, *args, **kwargs)
         inside, self.inside = self.inside, 0
+        self.again += 1
         try:
             with self if inside else nullcontext():
                 return self.passes.run(engine, outputs, seeds, *args, **kwargs)
         finally:
             self.inside = inside
+            self.again -= 1
 
     # ----- optimizers ----------------------------------------------------------------------------
 
+    @unseen
     def step_begins(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Emit the begin of an optimizer's step, and remember the parameters."""
         name, number, place = type(optimizer).__name__, events.new_number(), source_line.here()
@@ -334,6 +347,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         ]
         self.steps.append((optimizer, number, place, updates))
 
+    @unseen
     def step_ends(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
         """Emit the updates of an optimizer's step, and its end."""
         while self.steps:  # a step that failed has not ended

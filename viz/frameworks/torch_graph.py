@@ -33,6 +33,8 @@ class Spread:
         PyTorch sums inside of its node, so the record's rule computes it; the sum must be
         PyTorch's gradient, `like`.
         """
+        if any(isinstance(each, dict) for each in (dout, like, *self.arrays.values())):
+            return None  # statistics
         reads = reads_of(self.record)
         needs = [at == index for at in range(len(self.record.inputs))]
         values = (*(self.arrays[name] for name in reads), dout)

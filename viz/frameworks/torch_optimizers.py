@@ -11,6 +11,7 @@ import torch
 from minipaddle.events import UpdateRule, Value
 from minipaddle.optimizer.recorded_rule import rules
 
+from ..document.values import brief
 from .torch_tensors import value_of
 
 State = tuple[Value, ...] | None
@@ -60,7 +61,7 @@ def adagrad(group: Any, state: Any) -> tuple[str, Options, State] | None:
     if group["lr_decay"]:
         return None
     options = {"epsilon": group["eps"], "initial": group["initial_accumulator_value"]}
-    return "AdagradRule", options, (value_of(state["sum"], copy=True),)
+    return "AdagradRule", options, (value_of(state["sum"], copy=True),) if state else None
 
 
 RULES: dict[type, Callable[[Any, Any], tuple[str, Options, State] | None]] = {
@@ -74,7 +75,8 @@ RULES: dict[type, Callable[[Any, Any], tuple[str, Options, State] | None]] = {
 def update_rule_of(optimizer: Any, group: Any, param: Any) -> Followed:
     """Return the rule by which an optimizer will update a parameter of one of its groups."""
     describe = RULES.get(type(optimizer))
-    known = describe and describe(group, optimizer.state.get(param, {}))
+    state = {} if brief.get() else optimizer.state.get(param, {})  # a flight does without it
+    known = describe and describe(group, state)
     if known is None or group.get("maximize") or param.is_complex():
         return Followed()
     name, options, state = known

@@ -14,6 +14,7 @@ from minipaddle import events
 from minipaddle.engine.errors import Unimplemented
 from minipaddle.events import Seen, Value
 
+from ..document.values import SMALL, brief, summary
 from .framework import Framework
 
 P = ParamSpec("P")
@@ -145,8 +146,41 @@ def version_of(tensor: Any) -> int:
     return 0 if tensor.is_inference() else int(tensor._version)
 
 
+UNSURE = -1  # the version of a tensor whose values may change without one
+_statistics: Any = WeakTensorKeyDictionary()  # large tensor -> its version, a Value
+
+
 def value_of(tensor: Any, copy: bool = False) -> Value:
-    """Return the values of a tensor, in its own memory unless a copy is asked for."""
+    """Return the values of a tensor, in its own memory unless a copy is asked for.
+
+    In a flight a large tensor has only statistics, computed once for each version.
+    """
+    with torch._C.DisableTorchFunction():
+        if not brief.get() or tensor.numel() <= SMALL:
+            return _value_of(tensor, copy)
+        version, known = version_of(tensor), _statistics.get(tensor)
+        if known is None or known[0] != version:
+            value = _value_of(tensor, copy=False)
+            if value.data is not None:
+                value.data, value.kept = summary(value.data), True
+            version = UNSURE if known and known[0] == UNSURE else version
+            known = _statistics[tensor] = version, value
+    return Value(known[1].shape, known[1].dtype, known[1].data, known[1].kept)
+
+
+def is_written_elsewhere(tensor: Any) -> None:
+    """Note that writes through another tensor, `x.data`, do not change the version."""
+    if brief.get():
+        _statistics[tensor] = UNSURE, None
+
+
+def same_values(tensor: Any, other: Any) -> None:
+    """Note that a tensor has the values of another one, so that they are measured once."""
+    if brief.get() and tensor.numel() > SMALL:
+        _statistics[tensor] = version_of(tensor), value_of(other)
+
+
+def _value_of(tensor: Any, copy: bool) -> Value:
     with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
         dtype = str(tensor.dtype).removeprefix("torch.")
         if tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):

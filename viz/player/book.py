@@ -149,7 +149,7 @@ def bound(
             [names[k] for k in sorted(names)],
             lambda value: page.values.entries[value]["data"] is not None,
         ),
-        problems=[_problem_data(each) for each in problems],
+        problems=[problem_data(each) for each in problems],
     )
 
 
@@ -163,7 +163,8 @@ def _rows_of_named(named: Sequence[Named], story: Story, shift: int, page: Page)
     return rows
 
 
-def _problem_data(each: Problem) -> dict[str, Any]:
+def problem_data(each: Problem) -> dict[str, Any]:
+    """Return a problem as the player reads it."""
     texts = {"text": each.text.by_language(), "todo": each.todo.by_language()}
     return {"kind": each.kind, "step": each.step, "node": each.node, **texts}
 

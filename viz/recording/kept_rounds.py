@@ -8,24 +8,39 @@ from typing import Any
 from ..document.document import Recording
 from ..document.rounds import Change, RoundMark, measured
 from ..document.values import host
-from .event_log import EventLog
+from .event_log import EventLog, ignore
+
+LOSSES = 100  # of so many rounds at the end the losses are kept, where only the last are wanted
 
 
 class KeptRounds:
     """Marks of rounds; unwanted rounds, and rounds after the log is full, only have measures.
 
     `loss` is the last number from which a backward of the current round began, `changes` are the
-    parameters that it has changed.
+    parameters that it has changed. If only the `latest` rounds are wanted, all before them is
+    removed, and `removed` counts the rounds of which not even the marks are left. `ended` is called
+    with each round that ends.
     """
 
     def __init__(
-        self, recording: Recording, log: EventLog, wanted: Callable[[int], bool] | None
+        self,
+        recording: Recording,
+        log: EventLog,
+        wanted: Callable[[int], bool] | None,
+        latest: int | None = None,
     ) -> None:
+        self.latest, self.removed = latest, 0
+        self.ended: Callable[[RoundMark], None] = ignore
         self.marks, self.kept = recording.rounds, recording.log
         self.log, self.wanted = log, wanted
         self.dropping = self.full = False  # whether logging has stopped for now, or for good
         self.loss: float | None = None
         self.changes: dict[int | str, Change] = {}
+
+    @property
+    def count(self) -> int:
+        """Number of rounds that have ended."""
+        return self.removed + len(self.marks)
 
     def start(self, kind: str = "training") -> RoundMark:
         """Return the mark of a round that begins now; it is listed when it ends."""
@@ -47,6 +62,7 @@ class KeptRounds:
         mark.loss, mark.changes = self.loss, [*self.changes.values()]
         self.loss, self.changes = None, {}
         self.marks.append(mark)
+        self.ended(mark)
 
     def take_back(self) -> RoundMark:
         """Remove the last round, of which no step is a part, from the list; keep its loss."""
@@ -65,6 +81,8 @@ class KeptRounds:
     def settle(self, index: int = -1) -> tuple[int, int]:
         """Remove an unwanted round's events from the log; return their position and number."""
         index %= len(self.marks)
+        if self.latest:
+            return self.forget(index - self.latest)
         mark = self.marks[index]
         count = 0 if self.keeps(index) else mark.last - mark.first
         if count:
@@ -74,6 +92,21 @@ class KeptRounds:
                 later.first -= count
                 later.last -= count
         return mark.first, count
+
+    def forget(self, index: int) -> tuple[int, int]:
+        """Remove the events up to the end of a round; return their position and number."""
+        if index < 0 or not (count := self.marks[index].last):
+            return 0, 0
+        kept = self.marks[index + 1 :]
+        self.log.forget(0, count, self.log.bytes - sum(mark.copied for mark in kept))
+        for mark in self.marks[: index + 1]:
+            mark.first, mark.last, mark.changes = 0, 0, []
+        for mark in kept:
+            mark.first, mark.last = max(0, mark.first - count), mark.last - count
+        over = max(0, index + 1 - LOSSES)
+        self.removed += over
+        del self.marks[:over]
+        return 0, count
 
     def let_go(self) -> None:
         """Let go of marks and log at the end, so that they live no longer than the trace."""

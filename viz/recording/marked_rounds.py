@@ -84,7 +84,7 @@ class MarkedLoops:
     def begin(self, loop: object) -> RoundMark:
         """Begin an iteration."""
         mark = self.rounds.begin("marked", sure=True)
-        self.open.append((loop, mark, len(self.rounds.marks)))
+        self.open.append((loop, mark, self.rounds.count))
         return mark
 
     def end(self, loop: object) -> None:
@@ -94,8 +94,12 @@ class MarkedLoops:
         """
         while any(loop is each for each, *_ in self.open):
             _, mark, before = self.open.pop()
-            if len(self.rounds.marks) == before:
+            if self.rounds.count == before:
                 self.rounds.end(mark)
+                if self.rounds.latest:
+                    _, count = self.rounds.settle()
+                    for _, outer, _ in self.open:
+                        outer.first = max(0, outer.first - count)
         self.rounds.drop(sure=False)
 
     def finish(self) -> None:

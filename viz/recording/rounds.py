@@ -42,9 +42,10 @@ class RoundFinder:
         tell: Listener,
         wanted: Callable[[int], bool] | None = None,
         outermost: int = 0,
+        latest: int | None = None,
     ) -> None:
         self.log, self.tell = log, tell
-        self.rounds = KeptRounds(recording, log, wanted)
+        self.rounds = KeptRounds(recording, log, wanted, latest)
         self.search = TurnSearch(self.rounds, outermost)
         self.loops = LoopTurns(tell, self.search.surrounding)
         self.by_hand, self.runs = MarkedLoops(self.rounds), ProgramRuns(self.rounds)

@@ -159,7 +159,7 @@ class TurnSearch:
             while len(self.turns) > kept:
                 self.end_turn()
             for one in around[kept:]:
-                place, count = position[len(one[2])][1], len(self.rounds.marks)
+                place, count = position[len(one[2])][1], self.rounds.count
                 turn = Turn(one, self.rounds.start(), count, place)
                 turn.after_step, after_step = after_step, False
                 self.turns.append(turn)
@@ -226,7 +226,7 @@ class TurnSearch:
         """End the innermost turn, and list it if it is a round."""
         turn = self.turns.pop()
         trains = turn.loop in self.trained
-        holds_rounds = len(self.rounds.marks) > turn.rounds_before
+        holds_rounds = self.rounds.count > turn.rounds_before
         is_rest = turn.after_rounds and turn.loop not in self.surrounding
         evaluates = turn.layer and (trains or is_rest)
         if not (turn.backward or evaluates) or (not trains and (self.is_training or holds_rounds)):
@@ -238,7 +238,7 @@ class TurnSearch:
         if trains or not turn.backward:
             self.settle()
             for outer in self.turns:
-                outer.restart(self.rounds.start(), len(self.rounds.marks))
+                outer.restart(self.rounds.start(), self.rounds.count)
         elif self.rounds.wanted is not None:
             self.settle(UNCERTAIN)
 
@@ -250,7 +250,7 @@ class TurnSearch:
             first, count = self.rounds.settle(index)
             for turn in self.turns:
                 if turn.mark.first > first:
-                    turn.mark.first -= count
+                    turn.mark.first = max(first, turn.mark.first - count)
 
     def finish(self, failed: bool) -> None:
         """End all turns at the end of the recording, which an exception may have ended."""

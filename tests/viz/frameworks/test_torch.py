@@ -30,7 +30,12 @@ live = pytest.mark.skipif(not PYTHON, reason="no PyTorch: set MINIPADDLE_TORCH t
 
 def run(*arguments: str) -> Any:
     """Run the checks with PyTorch, and return what they print."""
-    command = [PYTHON, "-m", "tests.viz.frameworks.torch_checks", *arguments]
+    return run_module("torch_checks", *arguments)
+
+
+def run_module(module: str, *arguments: str) -> Any:
+    """Run a module beside this one with PyTorch, and return what it prints."""
+    command = [PYTHON, "-m", f"tests.viz.frameworks.{module}", *arguments]
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     options: dict[str, Any] = {"cwd": ROOT, "env": environ, "capture_output": True, "text": True}
     done = subprocess.run(command, check=False, **options)
