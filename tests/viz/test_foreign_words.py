@@ -49,7 +49,7 @@ NAMES = """
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
     p g
     G q n r s k X d i j U V window exp input NoneType str ndarray minimize limit megabytes nan inf B
-    KiB recompute bubblewrap bwrap namespace isolation none Linux notebook
+    KiB recompute bubblewrap bwrap namespace isolation none Linux notebook ULP
 """
 KNOWN = {
     *NAMES.split(),
