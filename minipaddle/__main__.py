@@ -6,7 +6,7 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from .engine.errors import MinipaddleError
 
@@ -38,12 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.command is None:
         parser.print_help(sys.stderr)
         return 2
-    # Imported on use: `doctor` must not load the packages that `demo` needs.
-    command: Callable[[list[str]], int] = importlib.import_module(
-        f"minipaddle._cli.{chosen.command}"
-    ).main
     try:
-        status = command(chosen.options)
+        # Imported on use: `doctor` must not load the packages that `demo` needs.
+        module = importlib.import_module(f"minipaddle._cli.{chosen.command}")
+        status: int = module.main(chosen.options)
         if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
     except MinipaddleError as error:

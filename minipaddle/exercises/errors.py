@@ -209,5 +209,5 @@ def no_walls_for(file: str) -> PermissionDenied:
 
 def no_fork() -> Unimplemented:
     what = "Grading forks a process for each notebook, and this system cannot fork."
-    fix = "grade in WSL, the Windows Subsystem for Linux"
+    fix = "grade on Linux or macOS, on Windows in WSL, the Windows Subsystem for Linux"
     return Unimplemented(what, expected="Linux or macOS", received="another system", fix=fix)

@@ -2,7 +2,8 @@
 
 import os
 
+from ...engine.install_advice import IN_BROWSER
 from .. import errors
 
-if not hasattr(os, "fork"):
+if IN_BROWSER or not hasattr(os, "fork"):
     raise errors.no_fork()
