@@ -80,7 +80,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rest",
         action="store_true",
-        help="with --all: leave out the tests that the quick tier runs in the same way",
+        help="with --all: leave out the tests that the quick tier runs in the same way, if all is "
+        "installed that they need",
     )
     parser.addoption(
         "--case",
