@@ -353,7 +353,7 @@ class ReleaseStep(Facts):
 
     def sentence(self) -> Message:
         return Message(
-            "The backward of {op} is done; the saved {names} {names:is|are} released.",
+            "The backward of {op} is done; it no longer keeps {names}.",
             op=signed(self.op, ""),
             names=row(map(kept_name, self.names)),
         )
