@@ -143,6 +143,25 @@ for pid in [1, os.getppid(), *range(2, 3000)]:
         found.append("ptrace " + str(pid))
 """
 
+# Files of exercises that came with a copy; they run in the judge.
+FORGES = """
+import os, socket, struct
+right = b'{"max": {"one": 2}, "rows": {"one": {"outcome": "right", "points": 2, "reason": ""}}, '
+right += b'"errors": [], "problem": "", "judged": true, "ended": false}'
+for number in range(3, 300):
+    try:
+        os.write(number, struct.pack(">I", len(right)) + right)
+    except OSError:
+        pass
+"""
+SEARCHES = """
+import ctypes, os
+sockets = [n for n in range(3, 300) if os.path.exists(f"/proc/self/fd/{n}")]
+[rights] = [line for line in open("/proc/self/status") if line.startswith("CapEff")]
+mounted = ctypes.CDLL(None).mount(b"tmpfs", b"/tmp", b"tmpfs", 0, None)
+raise ValueError(f"{len(sockets)} {int(rights.split()[1], 16)} {mounted} {os.getpid() == 1}")
+"""
+
 # Name -> cells after one that loads the exercises, and one that answers `one` and `double`.
 ATTACKS: dict[str, list[str]] = {
     # Reading.

@@ -11,14 +11,14 @@ pytest.importorskip("IPython", reason="IPython is not installed")
 
 from minipaddle._cli import grade as grade_command
 from minipaddle.exercises.grading import sandbox
-from minipaddle.exercises.grading.grade import Row
+from minipaddle.exercises.grading.grade import Row, grade
 from minipaddle.exercises.grading.sandbox import Limits
 from minipaddle.exercises.grading.worker import Worker
 
 from ..notebooks import write_notebook
-from .attacks import ATTACKS
+from .attacks import ATTACKS, FORGES, SEARCHES
 from .kernels import need
-from .notebooks import DOUBLE, GUESS, LOAD, ONE, folder, graded, outcomes
+from .notebooks import DOUBLE, GUESS, LOAD, ONE, folder, graded, outcomes, table_of
 
 __all__ = ["folder"]
 pytestmark = pytest.mark.slow
@@ -114,6 +114,23 @@ def test_no_attack_succeeds(
     assert after <= before
     commands = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
     assert ["sleep", "98765"] not in commands
+
+
+@pytest.mark.parametrize("walls", ["bubblewrap", "namespaces"])
+def test_exercises_of_a_copy_reach_no_other_notebook(
+    folder: Path, walls: str, request: pytest.FixtureRequest
+) -> None:
+    need(walls, request.config)
+    for name, own in (("a", FORGES), ("b", SEARCHES)):
+        write_notebook(folder / "copies" / name / "it.ipynb", LOAD)
+        (folder / "copies" / name / "gates.py").write_text(own, encoding="utf-8")
+    for name in ("c", "d"):
+        write_notebook(folder / "copies" / f"{name}.ipynb", LOAD, "one = 0")
+    rows = table_of(grade(folder / "copies", walls=walls))
+    for name in ("c", "d"):
+        assert outcomes(rows[f"{name}.ipynb"]) == ["wrong", "not yet", "not yet"]
+    # The judge has three sockets of its own, no rights, and is not the first process.
+    assert "ValueError: 3 0 -1 False" in rows["b/it.ipynb"]["one"].notes
 
 
 def test_bubblewrap_alone_is_a_wall(

@@ -208,6 +208,24 @@ def set_read_only(target: str, below: int = 0) -> None:
     call("syscall", SYS_MOUNT_SETATTR, HERE, place, below, attributes, ctypes.sizeof(attributes))
 
 
+def go_on_in_child(*lines: socket.socket) -> None:
+    """Fork, and return in the child; the parent closes its lines, and ends as the child does."""
+    if (child := os.fork()) != 0:
+        for line in lines:
+            line.close()
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 255)
+
+
+def become_first(work: str, root: str, hidden: Iterable[str], also: Iterable[str] = ()) -> None:
+    """Let the first process of its namespaces build their walls, and let nobody in there trace it.
+
+    All processes of the namespaces end with it, and it ends with its parent.
+    """
+    libc().prctl(DUMPABLE, 0, 0, 0, 0)
+    end_with_parent()
+    enclose(work, root, hidden, also)
+
+
 def enclose(work: str, root: str, hidden: Iterable[str], also: Iterable[str] = ()) -> None:
     """Give this process a file system of its own, with a copy of the folder `work`.
 
@@ -268,6 +286,18 @@ def give_up_privileges() -> None:
     if platform.machine() in SYS_CAPSET:
         libc().syscall(SYS_CAPSET[platform.machine()], header, none)
     call("prctl", NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+
+
+def keep_only(*lines: socket.socket) -> None:
+    """Close all files of this process but these sockets; its streams lead nowhere."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    first = 3
+    for kept in sorted(line.fileno() for line in lines):
+        os.closerange(first, kept)
+        first = kept + 1
+    os.closerange(first, 65536)
 
 
 # ----- limits -------------------------------------------------------------------------------------

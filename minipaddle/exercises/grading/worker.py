@@ -114,7 +114,6 @@ class Worker:
         if child == 0:
             status = 1
             with suppress(BaseException):
-                ours.close()
                 self.be_judge(about, talk, control, its, began)
                 status = 0
             os._exit(status)
@@ -148,11 +147,13 @@ class Worker:
     ) -> None:
         """Judge one notebook in this process, which ends with it."""
         sandbox.end_with_parent()
-        sandbox.limit_memory(JUDGE)
+        sandbox.keep_only(talk, control, result)  # not the lines to the grading and to the zygote
         own = Path(about["work"])
         may_run = self.inner or self.kind == "none"
         if self.parts is None and self.inner:  # the copies' own exercises are the learner's code
             own = self.enclose_judge(about)
+        else:
+            sandbox.limit_memory(JUDGE)
         try:
             cells = cells_of(own / about["name"])
         except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
@@ -164,14 +165,18 @@ class Worker:
         wire.send(result, json.dumps(said).encode("ascii"))
 
     def enclose_judge(self, about: dict[str, Any]) -> Path:
-        """Build walls around this judge, whose child goes on; return the notebook's folder."""
+        """Build walls around this judge, and give up all rights; return the notebook's folder.
+
+        A grandchild goes on. Its parent, the first process of the namespaces, ends all in there.
+        """
         root = Path(about["staged"], "judge")
         root.mkdir()
         sandbox.own_namespaces()
-        if (child := os.fork()) != 0:
-            os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 255)
-        sandbox.end_with_parent()
-        sandbox.enclose(about["work"], str(root), self.hidden, [str(lessons_folder())])
+        sandbox.go_on_in_child()
+        sandbox.become_first(about["work"], str(root), self.hidden, [str(lessons_folder())])
+        sandbox.go_on_in_child()
+        sandbox.limit(Limits(memory=JUDGE))
+        sandbox.give_up_privileges()
         return Path(sandbox.FOLDER)
 
 

@@ -68,13 +68,8 @@ def start_in(shell: Any, talk: socket.socket, control: socket.socket, about: dic
     limits, inner = Limits(**about["limits"]), about["walls"] == "inner"
     if inner:
         sandbox.own_namespaces()
-        if (first := os.fork()) != 0:
-            talk.close()
-            control.close()
-            return os.waitstatus_to_exitcode(os.waitpid(first, 0)[1])
-        sandbox.libc().prctl(sandbox.DUMPABLE, 0, 0, 0, 0)
-        sandbox.end_with_parent()
-        sandbox.enclose(about["work"], about["root"], about["hidden"])
+        sandbox.go_on_in_child(talk, control)
+        sandbox.become_first(about["work"], about["root"], about["hidden"])
     folder = FOLDER
     if about["walls"] == "none":
         folder = about["work"]
@@ -99,12 +94,7 @@ def be_notebook(
     """Serve the notebook in this process, which gives up all rights first."""
     try:
         os.setsid()
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
-            os.dup2(nowhere, stream)
-        keep = talk.fileno()
-        os.closerange(3, keep)
-        os.closerange(keep + 1, 65536)
+        sandbox.keep_only(talk)
         os.environ.clear()
         os.environ.update(environment)
         sandbox.limit(limits)
