@@ -48,9 +48,9 @@ def nothing_graded(why: str) -> NotFound:
 
 def not_judged(found: Mapping[str, int]) -> PreconditionNotMet:
     what = "Some answers were not judged: they have neither points nor a zero."
-    expected = "checks that judge every answer"
+    expected = "notebooks that can be run, and checks that judge every answer"
     received = "".join(f"\n    {n} × {why}" for why, n in found.items())
-    fix = "mend these checks, and grade again"
+    fix = "mend what this names, and grade again"
     return PreconditionNotMet(what, expected=expected, received=received, fix=fix)
 
 

@@ -23,7 +23,16 @@ from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..engine.visible import visible
 from ..exercises.exercise import SEED
 from ..exercises.grading.class_page import class_page
-from ..exercises.grading.grade import COLUMNS, Result, Row, Stopped, grade, notebooks_in, totals
+from ..exercises.grading.grade import (
+    COLUMNS,
+    Result,
+    Row,
+    Stopped,
+    grade,
+    name_of,
+    notebooks_in,
+    totals,
+)
 from ..exercises.grading.gradebook import LAYOUTS, last_of, people_in, write_of
 from ..exercises.grading.sandbox import KINDS, Limits, strongest
 from ..exercises.grading.stream import Stream, depends_on
@@ -46,7 +55,7 @@ def main(arguments: list[str]) -> int:
     options = parse(arguments)
     if importlib.util.find_spec("IPython") is None:
         raise errors.not_installed("IPython", "it runs the notebooks", pip_install(EXTRAS["lab"]))
-    for table in (options.csv, options.json, options.page):
+    for table in (options.csv, options.json, options.page, options.stream):
         if table and not table.absolute().parent.is_dir():
             raise errors.no_folder_for(table)
     if options.lms:  # an unreadable file is an error before anything runs
@@ -85,8 +94,9 @@ def main(arguments: list[str]) -> int:
         raise stopped
     if not graded_any:
         raise errors.nothing_graded(rows[0].reason)
-    if unjudged := Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None):
-        raise errors.not_judged(unjudged)
+    unjudged = [(row.exercise, row.reason) for row in rows if row.points is None]
+    if unjudged:
+        raise errors.not_judged(Counter(": ".join(filter(None, each)) for each in unjudged))
     return 0
 
 
@@ -97,10 +107,11 @@ def graded(options: argparse.Namespace, limits: Limits, executor: Executor | Non
         about = depends_on(options.exercises, limits, options.seed)
         stream = Stream(options.stream, about, resume=options.resume)
     known = stream.known if stream else {}
-    with progress(len(notebooks_in(options.folder)) - len(known)) as tick:
+    files = {name_of(path.relative_to(options.folder)) for path in notebooks_in(options.folder)}
+    with progress(len(files - {*known})) as tick:
 
         def each(file: str, result: Result) -> None:
-            if stream:
+            if stream and result[0]["judged"]:  # --resume tries the others again
                 stream.add(file, result)
             tick()
 

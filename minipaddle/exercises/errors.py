@@ -195,7 +195,7 @@ def results_there(file: Path) -> AlreadyExists:
 
 
 def other_results(file: Path, there: object, wanted: object) -> InvalidArgument:
-    what = f"The results in {file} are those of another grading."
+    what = f"{file} does not hold results of this grading."
     fix = "repeat the options of the first command, or write to another file"
     return InvalidArgument(what, expected=wanted, received=there, fix=fix)
 

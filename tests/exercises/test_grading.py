@@ -155,7 +155,7 @@ def test_an_interrupted_run_starts_nothing_else(
         ran.append(notebook.name)
         if len(ran) > 1:
             grading.STOPPED.wait(1.0)
-        return nothing("It ran."), 0.0
+        return nothing("It ran.", judged=True), 0.0
 
     def interrupt(_file: str, _result: object) -> None:
         raise KeyboardInterrupt
@@ -286,7 +286,7 @@ def test_one_signal_stops_the_grading_and_a_second_does_not_cut_its_end_short(nu
 
 
 def result_of(**parts: object) -> dict[str, object]:
-    return {**nothing(""), **parts}
+    return {**nothing("", judged=True), **parts}
 
 
 def test_a_notebook_that_loads_nothing_says_why(
@@ -311,7 +311,7 @@ def test_a_notebook_that_loads_nothing_says_why(
 
 def test_the_teachers_file_alone_says_which_exercises_count() -> None:
     """Also where a notebook loads others, as one with a list of its own."""
-    loaded = {"rows": {}, "max": {"own": 5.0}, "errors": [], "problem": ""}
+    loaded = result_of(max={"own": 5.0})
     files, results = ["a.ipynb"], {"a.ipynb": (loaded, 0.0)}
     (row,) = table(files, results, {"one": 2.0})
     assert (row.exercise, row.max, row.outcome) == ("one", 2.0, "error")
@@ -358,8 +358,6 @@ def test_no_control_character_of_a_learners_reaches_a_table_or_a_terminal() -> N
     result = result_of(errors=[HOSTILE] * 5, rows={"one": wrong})
     rows = [*rows_of("a.ipynb", result, 1.0, {"one": 1})]
     rows += rows_of("b.ipynb", result_of(errors=[HOSTILE]), 1.0, {"one": 1})
-    no_hint = result_of(rows={"one": {**wrong, "hint": [1]}})
-    assert [row.hint for row in rows_of("c.ipynb", no_hint, 1.0, {"one": 1})] == [{}]
     for text in (
         csv_of(COLUMNS, map(asdict, rows)),
         grade_command.summary(rows),
@@ -388,3 +386,38 @@ def test_progress_is_printed_to_stderr(
         assert "30/30" in shown
     else:
         assert shown.splitlines() == [f"{n} of 30 notebooks" for n in range(3, 31, 3)]
+
+
+RIGHT = {"outcome": "right", "points": 2, "reason": ""}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"rows": {"one": {**RIGHT, "points": 9e9}}},
+        {"rows": {"one": {**RIGHT, "points": "2"}}},
+        {"rows": {"one": {**RIGHT, "points": None}}},
+        {"rows": {"one": {**RIGHT, "points": float("nan")}}},
+        {"rows": {"one": {**RIGHT, "outcome": "best"}}},
+        {"rows": {"one": {**RIGHT, "outcome": []}}},
+        {"rows": {"one": {**RIGHT, "reason": 1}}},
+        {"rows": {"one": {**RIGHT, "hint": [1]}}},
+        {"rows": {"one": {**RIGHT, "hint": {"en": 1}}}},
+        {"rows": {"one": {"points": 2}}},
+        {"rows": {"other": RIGHT}},
+        {"rows": []},
+        {"max": {"one": float("inf")}},
+        {"max": {"\x1b[2J": 2}},
+        {"errors": {"a": 1}},
+        {"errors": [1]},
+        {"problem": None},
+        {"judged": 0},
+    ],
+)
+def test_a_judge_that_says_something_else_is_not_believed(parts: dict[str, Any]) -> None:
+    good = result_of(max={"one": 2}, rows={"one": RIGHT})
+    assert grading.notebook.result_of(good) == good
+    refused = grading.notebook.result_of({**good, **parts})
+    [row] = rows_of("a.ipynb", refused, 1.0, {"one": 2})
+    assert (row.outcome, row.points) == ("error", 0)
+    assert row.reason == "Its judge sent what no judge sends."

@@ -138,7 +138,8 @@ def test_a_teachers_function_calls_the_answer_and_gets_its_gradients(tmp_path: P
         assert run(judge, ANSWERS) == []
         rows = {name: judge.row(name, []) for name in judge.loaded}
     assert {name: row["outcome"] for name, row in rows.items()} == {
-        **dict.fromkeys(("called", "pair", "cube", "net", "data", "raises"), "right"),
+        **dict.fromkeys(("called", "pair", "cube", "net", "data", "raises", "itself"), "right"),
+        "quits": "error",
         "wrong": "wrong",
     }, rows
 
@@ -198,6 +199,8 @@ called, wrong = Exercise("called", check=check_called), Exercise("wrong", check=
 pair, cube = Exercise("pair", check=check_pair), Exercise("cube", check=check_cube)
 net, data = Exercise("net", check=check_net), Exercise("data", check=check_data)
 raises = Exercise("raises", check=check_raises)
+itself = Exercise("itself", check=lambda f: f(f))
+quits = Exercise("quits", check=lambda f: f())
 """
 ANSWERS = """
 import numpy as np
@@ -215,6 +218,14 @@ def wrong(x, scale):
 
 def pair(a, b):
     return a + b, a * b
+
+
+def itself(answer):
+    return answer is itself
+
+
+def quits():
+    raise SystemExit
 
 
 class cube(PyLayer):

@@ -247,17 +247,18 @@ def test_nothing_outlives_a_grading_that_is_ended(
 
 
 @pytest.mark.parametrize(
-    ("broken", "reason"),
+    ("broken", "outcome", "reason"),
     [
-        ("os._exit(1)", "Its judge died 2 times."),
+        ("os._exit(1)", "error", "Its judge died 2 times."),
         (
             "sys.executable = '/bin/false'",
+            "not judged",
             "It could not be run: the process that starts notebooks could not be started",
         ),
     ],
 )
 def test_a_worker_that_never_starts_is_reported(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, broken: str, reason: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, broken: str, outcome: str, reason: str
 ) -> None:
     (folder / "python").mkdir()
     code = f"import os, sys\nif 'worker' in ' '.join(sys.orig_argv):\n    {broken}\n"
@@ -265,7 +266,7 @@ def test_a_worker_that_never_starts_is_reported(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(folder / "python"), str(ROOT))))
     write_notebook(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
     rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
-    assert {(row.outcome, row.reason) for row in rows.values()} == {("error", reason)}
+    assert {(row.outcome, row.reason) for row in rows.values()} == {(outcome, reason)}
 
 
 def test_no_notebook_runs_if_the_exercises_could_not_be_loaded(folder: Path) -> None:
@@ -287,6 +288,7 @@ def test_a_notebook_that_cannot_be_started_affects_no_other(
     monkeypatch.setattr(notebook.subprocess, "Popen", full)
     write_notebook(folder / "copies" / "a.ipynb", LOAD)
     row = graded(folder, exercises="gates.py")["a.ipynb"]["one"]
+    assert (row.outcome, row.points) == ("not judged", None)  # no fault of the learner's
     assert row.reason == "It could not be run: [Errno 28] No space left on device"
 
 
@@ -448,4 +450,19 @@ def test_results_of_another_grading_are_not_continued(
     assert command_line.main(command) == 1
     assert "has results already" in capsys.readouterr().err
     assert command_line.main([*command, "--resume", "--seed", "8"]) == 1
-    assert "are those of another grading" in capsys.readouterr().err
+    assert "does not hold results of this grading" in capsys.readouterr().err
+    for other in ("one line of an essay", "two lines\n"):
+        stream.write_text(other, encoding="utf-8")
+        assert command_line.main([*command, "--resume"]) == 1
+        assert "does not hold results of this grading" in capsys.readouterr().err
+        assert stream.read_text(encoding="utf-8") == other
+    for name in ("a", "b"):  # other notebooks may have gone since
+        copy = folder / "copies" / f"{name}.ipynb"
+        stream.write_bytes(content)
+        copy.rename(copy.with_stem(f"new {name}"))
+        assert command_line.main([*command, "--resume"]) == 0
+        copy.with_stem(f"new {name}").rename(copy)
+    capsys.readouterr()
+    stream.write_bytes(content[:20])  # the first line is cut off
+    assert command_line.main([*command, "--resume"]) == 0
+    assert capsys.readouterr().out == first

@@ -245,7 +245,7 @@ class Asked(Looked):
             said = self.function(answer)
         except AssertionError as error:
             said = str(error) or False
-        except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
             if is_to_be_written(unwrap(error)):
                 return NotYet(NOTHING)
             line = Trial(error=error).line

@@ -36,8 +36,9 @@ NOTED = 3  # errors of cells in a row of the table
 class Row:
     """Result of one notebook in one exercise; `seconds` and `notes` are of the whole notebook.
 
-    `points` are None if a check itself failed; `exercise` is "" for a notebook without exercises.
-    `hint` is what the learner was told, by language; `code` is the learner's own.
+    `points` are None if a check itself failed, or the notebook could not be run; `exercise` is ""
+    for a notebook without exercises. `hint` is what the learner was told, by language; `code` is
+    the learner's own.
     """
 
     file: str
@@ -197,7 +198,8 @@ def rows_of(
     notes = one_line("; ".join([*errors[:NOTED], *more]), LONGEST)
     for name, most in points.items() or [("", 0)]:
         lost = " ".join([f"The notebook loads no {name or 'exercises'}.", *errors[:1]])
-        missing = {"outcome": "error", "points": 0, "reason": result["problem"] or lost}
+        outcome, zero = ("error", 0) if result["judged"] else ("not judged", None)
+        missing = {"outcome": outcome, "points": zero, "reason": result["problem"] or lost}
         row = result["rows"].get(name, missing)
         why = one_line(row["reason"], LONGEST)
         walls = result.get("isolation", "")
@@ -208,10 +210,8 @@ def rows_of(
 
 def told(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a row that only the JSON has, as visible text."""
-    said = row.get("hint")  # from a judge that may have run the copies' own exercises
-    hint = said if isinstance(said, dict) else {}
-    hint = {str(lang): one_line(words, LONGEST) for lang, words in hint.items()}
-    code = visible(str(row.get("code", "")), keep="\t\n", most=LONGEST)
+    hint = {lang: one_line(words, LONGEST) for lang, words in row.get("hint", {}).items()}
+    code = visible(row.get("code", ""), keep="\t\n", most=LONGEST)
     return {"slip": one_line(row.get("slip", ""), LONGEST), "hint": hint, "code": code}
 
 

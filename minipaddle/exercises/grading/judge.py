@@ -66,9 +66,9 @@ class TookTooLong(BaseException):
     """The learner's code was stopped while a check drove it, after this time."""
 
 
-def nothing(problem: str) -> dict[str, Any]:
-    """Return the result of a notebook that could not be run."""
-    result = {"max": {}, "rows": {}, "errors": [], "problem": problem}
+def nothing(problem: str, *, judged: bool = False) -> dict[str, Any]:
+    """Return the result of a notebook that did not run; `judged` if the copy is to blame."""
+    result = {"max": {}, "rows": {}, "errors": [], "problem": problem, "judged": judged}
     return {**result, "times": {}, "ended": False}  # of itself, so that another try may help
 
 
@@ -113,7 +113,7 @@ class Judge:
         self.loaded = dict(self.parts or {})
         try:
             self.reply(STARTING)
-            started = time.monotonic()
+            started, result["judged"] = time.monotonic(), True
             self.end = started + self.limits.seconds
             for number, source in enumerate(cells, 1):
                 at, self.cell = f"code cell {number}", number

@@ -18,8 +18,10 @@ from pathlib import Path
 from select import select
 from typing import Any
 
+from ...engine.errors import MinipaddleError
 from ...engine.visible import one_line
 from ...folders import CHECKOUT
+from ..exercise import check_points
 from . import sandbox, wire
 from .judge import STARTING, nothing
 from .sandbox import Limits
@@ -28,6 +30,7 @@ LOOK = 0.2  # seconds between two looks whether grading is stopped
 ROUNDS = 20  # searches for processes, since others may start meanwhile
 TRIES = 2  # of a notebook whose judge or kernel died
 OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # prefixes of variables of Open MPI and MPICH
+OUTCOMES = ("right", "wrong", "error", "not yet", "not judged")
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "NPY_DISABLE_CPU_FEATURES")
 
 STOPPED = threading.Event()  # event that ends all runs
@@ -120,7 +123,7 @@ class Slot:
         try:
             kind = kind_of(notebook)
             said = f"This is no notebook: {kind}."
-            result = nothing(said) if kind else self.judge_file(notebook)
+            result = nothing(said, judged=True) if kind else self.judge_file(notebook)
         except Stopped:
             raise
         except Exception as error:  # noqa: BLE001 - a full disk, too many processes
@@ -133,7 +136,7 @@ class Slot:
         staged = Path(self.folder, str(self.count))
         about = {"name": notebook.name, "staged": str(staged), "work": str(staged / "work")}
         most = 2 * STARTING + 2 * limits.seconds + 60
-        result = nothing(f"Its judge died {TRIES} times.")
+        result = nothing(f"Its judge died {TRIES} times.", judged=True)
         for _ in range(TRIES):
             try:
                 self.start()
@@ -148,9 +151,9 @@ class Slot:
             finally:
                 shutil.rmtree(staged, ignore_errors=True)
             if reply:
-                result = {**reply, "isolation": self.walls}
-            if reply and not reply["ended"]:
-                break
+                result = {**result_of(reply), "isolation": self.walls}
+                if not result["ended"]:
+                    break
         return result
 
     def end_worker(self) -> None:
@@ -203,6 +206,35 @@ def close(*slots: Slot) -> None:
 def hidden_by(task: Task) -> list[str]:
     """Return what no notebook may see, wherever it lies: other copies, the teacher's file."""
     return [task.folder, *([task.exercises] if task.exercises else [])]
+
+
+def result_of(reply: dict[str, Any]) -> dict[str, Any]:
+    """Return a judge's reply; if it is malformed, that of a copy that is to blame for it.
+
+    A judge may have run exercises that came with the copy, and then it may say anything.
+    """
+    try:
+        for name, points in reply["max"].items():
+            check_points(name, points)
+        fits = [
+            *map(str.isidentifier, reply["max"]),
+            *(is_row(row, reply["max"][name]) for name, row in reply["rows"].items()),
+            *(isinstance(text, str) for text in [reply["problem"], *reply["errors"]]),
+            *(isinstance(reply[name], bool) for name in ("judged", "ended")),
+            isinstance(reply["errors"], list),
+        ]
+    except (AttributeError, KeyError, TypeError, MinipaddleError):
+        fits = [False]
+    return reply if all(fits) else nothing("Its judge sent what no judge sends.", judged=True)
+
+
+def is_row(row: dict[str, Any], most: float) -> bool:
+    """Return whether this is the result of one answer, with points up to `most`."""
+    texts = [row["reason"], row.get("slip", ""), row.get("code", ""), *row.get("hint", {}).values()]
+    points, outcome = row["points"], row["outcome"]
+    given = type(points) in (int, float) and 0 <= points <= most
+    fits = points is None if outcome == "not judged" else given
+    return fits and outcome in OUTCOMES and all(isinstance(text, str) for text in texts)
 
 
 def cells_of(notebook: Path) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from ...engine.source_line import is_ours
 from .plain import CHECKS, INSTALLED, SENT
+from .remote import Remote
 
 SKIPPED = ("__dict__", "__weakref__", "__module__", "__doc__", "__abstractmethods__")
 
@@ -33,7 +34,7 @@ class Shipper(pickle.Pickler):
 
     def persistent_id(self, value: Any) -> Any:
         """Return the number of an answer, which stays where it is."""
-        return getattr(value, "_number", None) if hasattr(type(value), "_is_elsewhere") else None
+        return value._number if isinstance(value, Remote) else None
 
     def reducer_override(self, value: Any) -> Any:
         """Return how to make a function, class or module anew; else NotImplemented."""

@@ -22,17 +22,21 @@ class Stream:
     def __init__(self, path: Path, about: dict[str, Any], *, resume: bool) -> None:
         self.path = path
         self.known: dict[str, Result] = {}
-        there = path.exists() and path.stat().st_size > 0
-        if there and not resume:
+        content = path.read_bytes() if path.exists() else b""
+        if content and not resume:
             raise errors.results_there(path)
-        whole = 0
-        if there:
-            content = path.read_bytes()
-            whole = content.rfind(b"\n") + 1
-            first, *lines = [json.loads(line) for line in content[:whole].splitlines()] or [about]
+        whole = content.rfind(b"\n") + 1
+        if not whole and not line_of(about).startswith(content):
+            raise errors.other_results(path, "no results", about)
+        if whole:
+            try:
+                first, *lines = [json.loads(line) for line in content[:whole].splitlines()]
+            except ValueError:
+                raise errors.other_results(path, "no results", about) from None
             if first != about:
                 raise errors.other_results(path, first, about)
             self.known = {line["file"]: (line["result"], line["seconds"]) for line in lines}
+        if content:
             os.truncate(path, whole)
         if not whole:
             self.write(about)
@@ -44,9 +48,14 @@ class Stream:
     def write(self, line: dict[str, Any]) -> None:
         """Write a line, so that it is there after a crash."""
         with self.path.open("ab") as file:
-            file.write(json.dumps(line).encode("ascii") + b"\n")
+            file.write(line_of(line))
             file.flush()
             os.fsync(file.fileno())
+
+
+def line_of(about: dict[str, Any]) -> bytes:
+    """Return a line of the file."""
+    return json.dumps(about).encode("ascii") + b"\n"
 
 
 def depends_on(exercises: str, limits: Limits, seed: int) -> dict[str, Any]:

@@ -157,7 +157,7 @@ class Worker:
         try:
             cells = cells_of(own / about["name"])
         except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
-            said = nothing(f"This is no notebook: {one_line(error, 200)}")
+            said = nothing(f"This is no notebook: {one_line(error, 200)}", judged=True)
         else:
             judge = Judge(talk, control, self.limits, self.seed, own, self.parts, may_run)
             judge.began = began
