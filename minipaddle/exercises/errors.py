@@ -168,6 +168,22 @@ def no_roster(file: Path, needed: Collection[str], received: str) -> InvalidArgu
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
+def twice_in_roster(
+    roster: Path, column: str, value: str, names: Collection[str]
+) -> InvalidArgument:
+    what = f"{roster} gives several learners the same {column}."
+    expected, received = f"another {column} for each learner", f"{value} for {', '.join(names)}"
+    fix = "correct these rows; a learner needs one row alone"
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+def no_written(file: Path, table: Path) -> InvalidArgument:
+    what = f"{file} cannot be read."
+    expected = f"what the last grading wrote into {table.name}, as JSON"
+    fix = f"remove it: then every grade in {table.name} counts as yours, and stays"
+    return InvalidArgument(what, expected=expected, received="something else", fix=fix)
+
+
 def no_utf_8(file: Path) -> InvalidArgument:
     what, expected = f"{file} cannot be read.", "a CSV file in UTF-8"
     fix = "save it once more as “CSV UTF-8”"

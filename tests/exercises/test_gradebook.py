@@ -146,7 +146,7 @@ def test_columns_and_rows_of_the_teachers_stay(roster: Path) -> None:
     target.write_text("\n".join(extra), encoding="utf-8")
     rows, said = grade_into(target, results())
     assert [row["talk"] for row in rows] == ["1", "2", "3", "5"]
-    assert "9 is not in roster.csv; the row stays as it was." in said
+    assert "Guest is not in roster.csv; the row stays as it was." in said
 
 
 def test_a_column_that_is_no_longer_graded_stays_if_it_was_changed(roster: Path) -> None:
@@ -185,6 +185,47 @@ def test_a_file_that_is_no_roster(tmp_path: Path) -> None:
             file.write_bytes(content)
         with pytest.raises(InvalidArgument, match=r"r\.csv (is no roster|cannot be read)"):
             people_in(file)
+
+
+@pytest.mark.parametrize(
+    ("column", "first", "second"),
+    [
+        ("id", "7", "007"),
+        ("email", "a@x.org", "A@X.org"),
+        ("file", "ada.ipynb", "Ada.ipynb"),
+        ("login", "ada", "ada"),
+    ],
+)
+def test_two_learners_with_the_same_in_a_roster(
+    tmp_path: Path, column: str, first: str, second: str
+) -> None:
+    file = tmp_path / "r.csv"
+    columns = ["name", "id", "email", "file", "login"]
+    for values in ((first, second), (first, f"{second}1"), ("", "")):
+        rows = [{**dict.fromkeys(columns, ""), column: value} for value in values]
+        rows = [{**row, "name": name} for row, name in zip(rows, ("Ada", "Bob"), strict=True)]
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, columns)
+            writer.writeheader()
+            writer.writerows(rows)
+        if values == (first, second):
+            with pytest.raises(InvalidArgument, match=f"several learners the same {column}"):
+                people_in(file)
+        else:
+            assert [person["name"] for person in people_in(file)] == ["Ada", "Bob"]
+    file.write_text("name,id,email,file\nAda,1,,\nAda,2,,\nAda,,,x\n", encoding="utf-8")
+    assert len(people_in(file)) == 3
+    file.write_text("name,id,email,file\nAda,1,,\nAda,,,y\nAda,,,x\n", encoding="utf-8")
+    with pytest.raises(InvalidArgument, match="several learners the same name"):
+        people_in(file)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"7": 1}', '{"7": {"one": 2}}'])
+def test_what_the_last_grading_wrote_cannot_be_read(roster: Path, content: str) -> None:
+    target = roster.with_name("t.csv")
+    target.with_name("t.csv.written.json").write_text(content, encoding="utf-8")
+    with pytest.raises(InvalidArgument, match=r"t\.csv\.written\.json cannot be read"):
+        grade_into(target, results())
 
 
 def test_the_command_writes_the_table(

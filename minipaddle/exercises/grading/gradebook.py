@@ -7,7 +7,7 @@ import io
 import json
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -77,7 +77,14 @@ def beside(target: Path) -> Path:
 def last_of(target: Path) -> tuple[list[dict[str, str]], Grades]:
     """Return the table that is there, and the grades that the last grading wrote."""
     before, file = table_in(target) if target.is_file() else [], beside(target)
-    return before, json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    try:
+        written = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        fits = all(isinstance(text, str) for own in written.values() for text in own.values())
+    except (AttributeError, ValueError):
+        fits = False
+    if not fits:
+        raise errors.no_written(file, target)
+    return before, written
 
 
 def people_in(roster: Path) -> list[dict[str, str]]:
@@ -91,6 +98,15 @@ def people_in(roster: Path) -> list[dict[str, str]]:
     ]
     if not people or not {*NEEDED} <= {*people[0]}:
         raise errors.no_roster(roster, NEEDED, ", ".join(people[0]) if people else "no rows")
+    for column, plain in UNIQUE.items():
+        owners = defaultdict(list)
+        for person in people:
+            named = column == "name" and (person["id"] or person["email"])
+            if not named and (value := plain(person.get(column, ""))):
+                owners[value].append(person["name"])
+        for value, names in owners.items():
+            if len(names) > 1:
+                raise errors.twice_in_roster(roster, column, value, names)
     return people
 
 
@@ -158,7 +174,8 @@ def gradebook(
         book.rows.append(row)
     for old in known.values():
         book.rows.append({column: old.get(column, "") for column in book.columns})
-        book.reports.append(KEPT_ROW.fill(name=key_of(old, system), roster=roster))
+        name = next((old[column] for column in reversed(KEYS[system]) if old.get(column)), "–")
+        book.reports.append(KEPT_ROW.fill(name=name, roster=roster))
     return book
 
 
@@ -210,12 +227,14 @@ def grades_of(
 
 
 def key_of(row: Mapping[str, str], system: str) -> str:
-    """Return what identifies a person in a table: the number, else the address, else the name.
-
-    A spreadsheet drops zeros before a number, and the ' before a text is no part of it.
-    """
+    """Return what identifies a person in a table: the number, else the address, else the name."""
     key = next((row[column] for column in KEYS[system] if row.get(column)), "")
-    return key.removeprefix("'").lstrip("0")
+    return plain_number(key)
+
+
+def plain_number(text: str) -> str:
+    """Return a learner's number without what a spreadsheet drops or puts before it."""
+    return text.removeprefix("'").lstrip("0")
 
 
 def is_possible(row: Mapping[str, str]) -> bool:
@@ -226,6 +245,14 @@ def is_possible(row: Mapping[str, str]) -> bool:
 def folded(name: str) -> str:
     """Return a file's name as another computer may write it."""
     return unicodedata.normalize("NFC", name.strip().replace("\\", "/").strip("/")).casefold()
+
+
+# Columns of a roster in which no two learners may have the same -> how cells are compared.
+# Names may be the same where an id or an address tells their learners apart.
+UNIQUE: Mapping[str, Callable[[str], str]] = {
+    **{"id": plain_number, "email": str.casefold, "login": str.casefold},
+    **{"file": folded, "name": str.strip},
+}
 
 
 def total(points: Iterable[float | None]) -> float | None:
