@@ -44,6 +44,7 @@ from . import errors
 BY_RANKS = "mpiexec -n 5 minipaddle grade DIR --mpi"
 RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK")  # variables of Open MPI and MPICH
 ASKED_FOR = Message("--isolation none was asked for")
+NOT_HERE = Message("they ran on another machine, or in an earlier grading")
 UNWALLED = Message(
     "{count} of {all} notebooks ran without isolation: {why}. Such a notebook can read and change "
     "your files, hidden checks among them, reach the network, and start programs that outlive it."
@@ -88,7 +89,7 @@ def main(arguments: list[str]) -> int:
     if options.page:
         files.write({options.page: class_page(tables, options.lang).encode("utf-8")})
     encoding = sys.stdout.encoding or "utf-8"
-    said = "\n".join([summary(rows), *warnings(rows)])
+    said = "\n".join([summary(rows), *warnings(rows, options.isolation)])
     print(said.encode(encoding, "backslashreplace").decode(encoding))
     if stopped:
         raise stopped
@@ -296,12 +297,12 @@ def summary(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def warnings(rows: list[Row]) -> list[str]:
+def warnings(rows: list[Row], asked: str) -> list[str]:
     """Return a warning of notebooks that ran without isolation, and what is missing for it."""
     files = {row.file: row.isolation for row in rows}
     count = sum(walls == "none" for walls in files.values())
     kind, missing = strongest()
-    why = missing if kind == "none" else ASKED_FOR
+    why = ASKED_FOR if asked == "none" else missing if kind == "none" else NOT_HERE
     words = UNWALLED.fill(count=count, all=len(files), why=why)
     return [words.of(spoken())] if count else []
 

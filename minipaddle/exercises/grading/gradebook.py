@@ -250,8 +250,11 @@ def folded(name: str) -> str:
 # Columns of a roster in which no two learners may have the same -> how cells are compared.
 # Names may be the same where an id or an address tells their learners apart.
 UNIQUE: Mapping[str, Callable[[str], str]] = {
-    **{"id": plain_number, "email": str.casefold, "login": str.casefold},
-    **{"file": folded, "name": str.strip},
+    "id": plain_number,
+    "email": str.casefold,
+    "login": str.casefold,
+    "file": folded,
+    "name": str.strip,
 }
 
 

@@ -264,7 +264,7 @@ class Judge:
         else:
             raise Broken("an unknown event")
 
-    def load(self, which: str) -> tuple[str, list[dict[str, Any]], Exception | None]:
+    def load(self, which: str) -> tuple[list[dict[str, Any]], Exception | None]:
         """Load exercises; return what learners may see of them, and an error."""
         parts = self.parts
         try:
@@ -274,10 +274,10 @@ class Judge:
                 parts = {part.name: part for part in self.read(which)}
                 self.loaded.update(parts)
         except MinipaddleError as error:
-            return "", [], error
+            return [], error
         except Exception as error:  # noqa: BLE001 - what a file of exercises raises
-            return "", [], RuntimeError(str(in_words(error)))
-        return "", [seen_by_learners(part) for part in parts.values()], None
+            return [], RuntimeError(str(in_words(error)))
+        return [seen_by_learners(part) for part in parts.values()], None
 
     def read(self, which: str) -> course.Course:
         """Read a lesson of minipaddle, or a file of the notebook's folder."""

@@ -21,7 +21,7 @@ from typing import Any
 from ...engine.visible import one_line
 from .. import course, exercise
 from ..exercise import Exercise
-from ..outcomes import text
+from ..outcomes import SILENT
 from ..predictions import Prediction
 from ..trials import drive_here
 from . import wire
@@ -117,13 +117,13 @@ class Kernel:
 
     def load(self, which: str) -> course.Course:
         """Let the judge load exercises; return what learners see of them, without any check."""
-        [title, about, problem] = self.tell("load", which)
+        [about, problem] = self.tell("load", which)
         if problem is not None:
             raise problem
         for part in about:
             self.parts[part["name"]] = part_of(**part)
         own = {part["name"]: self.parts[part["name"]] for part in about}
-        return course.Course(which, text(title), own)
+        return course.Course(which, SILENT, own)
 
     def check(self, part: Exercise, answer: Any) -> bool:
         """Let the judge look at an answer now; False for an exercise of the notebook's own."""

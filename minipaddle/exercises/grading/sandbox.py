@@ -18,7 +18,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from select import select
@@ -63,17 +63,6 @@ class Limits:
     memory: int = 2048
 
 
-@dataclass(frozen=True)
-class Walls:
-    """Kind of isolation, and what it leaves out of reach.
-
-    `hidden` are files and folders of the teacher's that no notebook may see, wherever they lie.
-    """
-
-    kind: str
-    hidden: tuple[str, ...] = field(default=())
-
-
 # ----- which there are ----------------------------------------------------------------------------
 
 
@@ -94,7 +83,7 @@ def works(kind: str) -> bool:
     if kind == "bubblewrap":
         if shutil.which("bwrap") is None:
             return False
-        command = [*bubblewrap(Walls(kind), "/tmp", inner=False), "true"]
+        command = [*bubblewrap([], "/tmp", inner=False), "true"]
     elif platform.machine() in SYS_PIVOT_ROOT:
         command = [sys.executable, "-c", trial]
     else:
@@ -137,10 +126,11 @@ def is_below(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip("/") + "/")
 
 
-def bubblewrap(walls: Walls, staged: str, *, inner: bool) -> list[str]:
+def bubblewrap(hidden: Iterable[str], staged: str, *, inner: bool) -> list[str]:
     """Return the beginning of a command that runs inside of walls by bubblewrap.
 
-    With `inner` each notebook gets further walls, which `enclose` builds in there. `staged` is the
+    With `inner` each notebook gets further walls, which `enclose` builds in there. `hidden` are
+    files and folders of the teacher's that no notebook may see, wherever they lie. `staged` is the
     folder of the notebooks' copies.
     """
     command = ["bwrap", "--unshare-user", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
@@ -156,7 +146,7 @@ def bubblewrap(walls: Walls, staged: str, *, inner: bool) -> list[str]:
     else:
         command += ["--unshare-pid", "--proc", "/proc"]
         command += ["--size", str(DISK * MEGABYTE), "--tmpfs", FOLDER]
-    for path in seen_of(walls.hidden):
+    for path in seen_of(hidden):
         folder = Path(path).is_dir()
         command += ["--tmpfs", path] if folder else ["--ro-bind", "/dev/null", path]
     return [*command, "--"]

@@ -14,10 +14,10 @@ def send(to: socket.socket, message: bytes) -> None:
     to.sendall(LENGTH.pack(len(message)) + message)
 
 
-def receive(of: socket.socket, most: int = MOST) -> bytes:
+def receive(of: socket.socket) -> bytes:
     """Return the next message; EOFError if the other side has ended."""
     [length] = LENGTH.unpack(exactly(of, LENGTH.size))
-    if length > most:
+    if length > MOST:
         raise ValueError("a message that is too long")
     return exactly(of, length)
 

@@ -59,9 +59,8 @@ class Worker:
             number = theirs.fileno()
             command = [sys.executable, "-m", f"{__package__}.zygote", str(number)]
             if self.kind == "bubblewrap":
-                walls = sandbox.Walls(self.kind, self.hidden)
                 command = [
-                    *sandbox.bubblewrap(walls, self.folder, inner=self.inner),
+                    *sandbox.bubblewrap(self.hidden, self.folder, inner=self.inner),
                     *command,
                 ]
             home = "/tmp" if self.kind == "bubblewrap" else self.folder
