@@ -89,13 +89,23 @@ def test_names_and_code_are_escaped() -> None:
 
 
 def test_an_example_names_no_learner() -> None:
-    rows = [wrong("hw_ada.ipynb", "cube", "dy", "cube = 3  # Ada"), wrong("hw_bo.ipynb", "x", "y")]
+    rows = [
+        wrong("cube_ada.ipynb", "cube", "dy", "cube = 3  # Ada"),
+        wrong("cube_bo.ipynb", "x", "y"),
+    ]
     assert "<pre>" not in class_page(rows, "en")
-    rows.append(wrong("hw_张三.ipynb", "cube", "dy", "cube = 'hw', 'adapt', 333"))
-    rows.append(wrong("hw_cy.ipynb", "cube", "dy", "cube = '张三'"))
+    rows.append(wrong("cube_张三.ipynb", "cube", "dy", "cube = 'hw', 'adapt', 333"))
+    rows.append(wrong("cube_cy.ipynb", "cube", "dy", "cube = '张三'"))
     assert re.findall("<pre>(.+?)</pre>", class_page(rows, "en")) == [
         "cube = &#x27;hw&#x27;, &#x27;adapt&#x27;, 333"
     ]
+
+
+def test_a_page_shows_twelve_mistakes_and_counts_the_others() -> None:
+    rows = [wrong("a.ipynb", f"e{n}", "dy") for n in range(14)]
+    page = class_page(rows, "en")
+    assert len(items(page)) == 12
+    assert "… and 2 others, which fewer learners gave." in page
 
 
 def test_a_folder_is_one_learner_unless_an_exercise_is_in_it_twice() -> None:

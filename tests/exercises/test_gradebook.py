@@ -120,6 +120,27 @@ def test_a_grade_that_was_emptied_stays_empty(roster: Path) -> None:
     assert "Ada Lovelace, slope: – was written by hand and stays; the grading gives 0.5." in said
 
 
+def test_the_best_answer_counts_where_a_learner_gives_several(roster: Path) -> None:
+    roster.write_text("name,id,email,file\nAda,1,,ada\n", encoding="utf-8")
+    for points, shown in (((1, 2), "2"), ((2, 1), "2"), ((None, 0), "0"), ((None, None), "")):
+        rows = [
+            {"file": f"ada/{n}.ipynb", "exercise": "cube", "points": each, "max": 2}
+            for n, each in enumerate(points)
+        ]
+        target = roster.with_name(f"{points}.csv")
+        assert grade_into(target, rows)[0][0]["cube"] == shown
+
+
+def test_the_possible_points_of_a_teachers_column_stay(roster: Path) -> None:
+    target = roster.with_name("c.csv")
+    grade_into(target, results(), "canvas")
+    text = target.read_text("utf-8-sig").splitlines()
+    extra = [f"{line},{n or 'talk'}" for n, line in enumerate(text)]
+    target.write_text("\n".join(extra), encoding="utf-8")
+    rows, _ = grade_into(target, results(), "canvas")
+    assert [row["talk"] for row in rows] == ["1", "2", "3", "4"]
+
+
 def test_the_documented_roster(roster: Path) -> None:
     roster.write_text(DOCUMENTED, encoding="utf-8")
     rows, _ = grade_into(roster.with_name("t.csv"), results())
