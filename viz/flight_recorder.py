@@ -12,6 +12,7 @@ from typing import Any
 
 from minipaddle import events
 from minipaddle.engine import files
+from minipaddle.engine.errors import InvalidArgument
 from minipaddle.messages import EMPTY, REMARKS, Message, Row, Text
 
 from . import language
@@ -41,7 +42,7 @@ LOOK_BETWEEN = Message(
     "a product with 0 lets no gradient through."
 )
 LOST = Problem("nan", 0, None, Message("A NaN is among the values of this round."), EMPTY)
-FOUND = Message("viz.flight: {kind} in {op}, {place}, {round}: {text} The page: {file}")
+FOUND = Message("viz.flight: {kind} in {place}, {round}: {text} The page: {file}")
 FAILED = Message("viz.flight could not write its page: {why}")
 OUTSIDE = Message("outside of rounds")
 
@@ -70,6 +71,12 @@ class flight(record):
     def __init__(
         self, folder: str | Path, *, framework: str | None = None, keep: int = 3, title: str = ""
     ) -> None:
+        if type(keep) is not int or keep < 1:
+            raise InvalidArgument(
+                "viz.flight(): keep must be a number of rounds.",
+                expected="a whole number from 1 on",
+                received=repr(keep),
+            )
         super().__init__(title, framework=framework, last=keep, limit=LIMIT)
         self.folder = Path(folder)
         self.path: Path | None = None
@@ -151,8 +158,9 @@ class flight(record):
         try:
             copy_context().run(self.unheard, work)
         except Exception as error:  # noqa: BLE001  (the training must go on)
-            say(FAILED.fill(why=f"{type(error).__name__}: {error}"))
-            self.problem = LOST
+            told = FAILED.fill(why=f"{type(error).__name__}: {error}")
+            say(told)
+            self.problem = self.problem or Problem("failed", 0, None, told, EMPTY)
 
     def unheard(self, work: Callable[[], None]) -> None:
         events.unlisten(self.saved.rounds)
@@ -224,7 +232,10 @@ class flight(record):
         step = story.steps[problem.step - chapter.first]
         place, code = story.code_at(step.told_line)
         boxes = {node.id: node for node in story.graph.nodes}
-        box = boxes.get(problem.node or "") or next(filter(None, map(boxes.get, step.nodes)), None)
+        lit = (
+            step.nodes[::-1] if step.kind == "error" else step.nodes
+        )  # an op's box after its inputs
+        box = boxes.get(problem.node or "") or next(filter(None, map(boxes.get, lit)), None)
         marks, at = self.saved.recording.rounds, chapter.round
         if at is None and len(marks) <= 1:
             at = 0  # a trace of one round, or of a part of it, has none
@@ -235,6 +246,7 @@ class flight(record):
             turn = marks[at].names if marks else ()
             pairs = Row((f"{variable} {value}" for variable, value in turn), REMARKS)
             name = WORDS["roundNamed"].fill(round=name, names=pairs) if turn else name
+        self.problem = problem
         book = book_of(trace)
         if not any(row["step"] == problem.step for row in book["problems"]):
             book["problems"].append(problem_data(problem))
@@ -242,10 +254,10 @@ class flight(record):
         path = self.folder / f"{problem.kind}_round_{number}.html"
         json = path.with_suffix(".json")
         files.write({path: page.encode(), json: trace.dumps().encode()}, make_folders=True)
-        self.path, self.problem = path, problem
+        self.path = path
         where = f"{place} `{code.strip()}`" if code else place
-        op = label_of(box, language.for_text("")) if box else step.kind
-        told = FOUND.fill(kind=problem.kind, op=op, place=where, round=name, text=problem.text)
+        where = f"{label_of(box, language.for_text(''))}, {where}" if box else where
+        told = FOUND.fill(kind=problem.kind, place=where, round=name, text=problem.text)
         say(told.fill(file=str(path)))
 
     # ----- the end -------------------------------------------------------------------------------

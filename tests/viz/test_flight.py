@@ -51,12 +51,23 @@ def test_nothing_is_written_without_a_problem(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
-def test_an_exception_gives_a_page_and_goes_on(tmp_path: Path) -> None:
+def test_an_exception_gives_a_page_and_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     flight = viz.flight(tmp_path)
     with pytest.raises(InvalidArgument), flight:
-        paddle.ones([2, 3]) @ paddle.ones([2, 3])
+        paddle.tanh(paddle.ones([2, 3])) @ paddle.ones([2, 3])
     assert flight.path is not None
     assert flight.path.name.startswith("InvalidArgument_round_")
+    assert "InvalidArgument in @, test_flight.py:" in capsys.readouterr().err
+
+
+def test_an_exception_outside_of_ops_names_its_line_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ZeroDivisionError), viz.flight(tmp_path):
+        paddle.ones([2]) * (1 // 0)
+    assert "ZeroDivisionError in test_flight.py:" in capsys.readouterr().err
 
 
 def test_a_page_that_cannot_be_written_is_no_failure_of_the_program(
@@ -66,6 +77,11 @@ def test_a_page_that_cannot_be_written_is_no_failure_of_the_program(
     with viz.flight(tmp_path / "file" / "folder") as flight:
         train(4, bad=1)
     assert flight.path is None
+    assert flight.problem.kind == "nan"
+    with pytest.raises(InvalidArgument), viz.flight(tmp_path / "file" / "folder") as flight:
+        paddle.ones([2, 3]) @ paddle.ones([2, 3])
+    assert flight.path is None
+    assert flight.problem.kind == "InvalidArgument"
     assert "could not write its page" in capsys.readouterr().err
 
 
@@ -88,3 +104,9 @@ def test_the_last_rounds_are_those_of_a_whole_recording() -> None:
 def test_a_number_of_rounds_that_is_none_is_refused(last: float) -> None:
     with pytest.raises(InvalidArgument, match="last must be a whole number"):
         viz.record(last=last)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("keep", [0, 1.5, None])
+def test_a_flight_that_keeps_no_round_is_refused(keep: float) -> None:
+    with pytest.raises(InvalidArgument, match=r"viz\.flight\(\): keep must be"):
+        viz.flight("unused", keep=keep)  # type: ignore[arg-type]

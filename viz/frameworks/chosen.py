@@ -17,7 +17,7 @@ def framework_called(name: str | None) -> Framework:
         return Framework()
     if name != "torch":
         raise InvalidArgument(
-            "viz.record(): this framework cannot be recorded.",
+            "This framework cannot be recorded.",
             expected='framework="torch", or None for minipaddle',
             received=repr(name),
         )
