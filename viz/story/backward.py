@@ -136,8 +136,10 @@ class Backward(Drawing):
         state = None
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         values = (*event.arrived, *((seen and seen.value for seen in call.inputs) if call else ()))
-        if call and not any(value and value.dtype.startswith("complex") for value in values):
-            nobody = [i for i, edge in enumerate(node.edges) if edge is None or i in ahead.unasked]
+        complete = call and not any(event.arrived[len(call.outputs) :])  # else part of an op's work
+        if complete and not any(value and value.dtype.startswith("complex") for value in values):
+            given = ahead.gives.keys() - ahead.unasked or range(len(node.edges))
+            nobody = [i for i, edge in enumerate(node.edges) if edge is None or i not in given]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             outputs = [*outputs, *self.tensors.things(call.outputs[len(outputs) :])]  # of integers
             users = self.tensors.things(self.tensors.with_labels(now))
