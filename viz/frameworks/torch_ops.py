@@ -99,8 +99,8 @@ ROWS: dict[str, Callable[[Any, Any], Form]] = {
     "sum": Row(OVER, "sum", "input", AXES),
     "mean": Row(OVER, "mean", "input", AXES),
     "logsumexp": Row("input dim keepdim=False", "logsumexp", "input", AXES),
-    "amax": Row("input dim=() keepdim=False", "amax", "input", AXES),
-    "amin": Row("input dim=() keepdim=False", "amin", "input", AXES),
+    "amax": Row("input dim=None keepdim=False", "amax", "input", AXES),
+    "amin": Row("input dim=None keepdim=False", "amin", "input", AXES),
     "max": Row("input", "amax", "input"),
     "min": Row("input", "amin", "input"),
     "argmax": Row("input dim=None keepdim=False", "argmax", "input", AXES),
@@ -182,7 +182,7 @@ def form_of(name: str, args: Any, kwargs: Any) -> Form:
             key: record.canonical(key, value)
             for key, value in (record.defaults | form.attrs).items()
         }
-    except (Unlike, TypeError, ValueError, KeyError, AttributeError, IndexError):
+    except Exception:  # noqa: BLE001  (a call that PyTorch refuses, or knows and we do not)
         return unknown(bare, args, kwargs)
     return form
 
@@ -233,6 +233,7 @@ def as_tensor(thing: Any, like: Any) -> Any:
     """Return a Python number as the tensor that an op takes in its place."""
     if not is_number(thing):
         return thing
+    check(like.is_floating_point() or isinstance(thing, int))  # 0.5 is no integer
     value = value_of(torch.tensor(thing, dtype=like.dtype))
     return Seen(events.new_number(), "", value, stop_gradient=True, leaf=True)
 
@@ -360,7 +361,7 @@ def converted_to(dtype: torch.dtype) -> Special:
 def variance(
     x: Any, dim: Any = None, *, unbiased: bool = True, keepdim: bool = False, correction: Any = 1
 ) -> Form:
-    check(not isinstance(dim, bool))
+    check(not isinstance(dim, bool) and dim != [])
     number = float(correction if unbiased else 0)
     return Form("var", [x], {"axis": dim, "keepdim": keepdim, "correction": number})
 
@@ -462,9 +463,17 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "cross_entropy": lambda x, label: (
         x.dim() == 2 and label.dim() == 1 and not bool((label < 0).any())
     ),
-    "mse_loss": lambda x, y: x.shape == y.shape,
-    "linear": lambda x, weight, _bias: x.dim() > 1 and weight.dim() == 2,
+    "mse_loss": lambda x, y: x.shape == y.shape and x.dtype == y.dtype,
+    "linear": lambda x, weight, bias: (
+        x.dim() > 1 and weight.dim() == 2 and (bias is None or bias.shape == weight.shape[:1])
+    ),
     "matmul": lambda x, y: x.dtype == y.dtype,
+    "cumsum": lambda x: x.dim() > 0,
+    # Where PyTorch's values or gradients are others than those of the record:
+    "leaky_relu": lambda x: not bool((x == 0).any()),
+    "atan2": lambda y, x: not bool(((x == 0) & (y == 0)).any()),
+    "erfinv": lambda x: not bool((x.abs() > 1).any()),
+    "logsumexp": lambda x: not bool(torch.isneginf(x).any()),
 }
 SPECIAL: dict[str, Special] = {
     "copy": copied,

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.errors import MinipaddleError
+from minipaddle.engine.errors import InvalidType, MinipaddleError
 from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops.bound import Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
@@ -692,7 +692,10 @@ def promote(op: Any, inputs: list[Any]) -> list[Any]:
         return inputs
     if x.array.dtype == y.array.dtype:
         return inputs
-    dtype = meeting_dtype(op, x.array, y.array)
+    try:
+        dtype = meeting_dtype(op, x.array, y.array)
+    except InvalidType:  # in another framework a float and a bool meet
+        dtype = max(x.array.dtype, y.array.dtype, key=lambda each: "biufc".index(each.kind))
     return [*others, *(cast(each, dtype) for each in (x, y))]
 
 

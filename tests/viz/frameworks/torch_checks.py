@@ -283,6 +283,7 @@ def edges() -> Iterator[str]:
         yield f"hooks from before the recording are not noticed: {ran}"
     yield from renderings(trace)
     yield from of_closed_work()
+    yield from of_second_gradients()
     yield from of_calls()
 
 
@@ -299,6 +300,19 @@ def of_closed_work() -> Iterator[str]:
     if not any(same(numbers(event.grad), array(x.grad)) for event in last):
         yield "no gradient comes through a traced module"
     yield from renderings(trace)
+
+
+def of_second_gradients() -> Iterator[str]:
+    """Yield the formulas of a node that say more than it computed, or less."""
+    net, x = torch.nn.Linear(2, 1), torch.ones(1, 2, requires_grad=True)
+    with viz.record(framework="torch") as trace:
+        y = net(x)
+        (slope,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+        (slope.square().sum() + y.sum()).backward()
+    texts = [(each.text, each.step.formula) for each in trace.steps if each.step.kind == "visit"]
+    formulas = [formula for text, formula in texts if "linear" in text]
+    if formulas != ["dx = dy @ net.weight", ""]:  # then a part of linear alone had run
+        yield f"second gradients of linear have other formulas: {formulas}"
 
 
 def main() -> None:

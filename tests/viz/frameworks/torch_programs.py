@@ -420,6 +420,12 @@ CALLS: tuple[Callable[[], Any], ...] = (
     lambda: F.cross_entropy(X, torch.tensor([0, 1, -100])), lambda: F.mse_loss(X, X * 2),
     lambda: torch.arange(1, 7, 2), lambda: torch.arange(0.0, 1.0, 0.25),
     lambda: torch.ones(2, 3, dtype=torch.int64), lambda: torch.zeros((2,)),
+    # Where PyTorch and the record part: at a 0, outside of a domain, at another dtype or shape.
+    lambda: F.leaky_relu(X - X.detach(), 0.3), lambda: torch.atan2(X * 0, X * 0),
+    lambda: torch.erfinv(Y), lambda: (X * 0 - torch.inf).logsumexp(1), lambda: X.var([]),
+    lambda: Y.sum().cumsum(0), lambda: CLASSES >= 0.5, lambda: 2.5**CLASSES, lambda: X * (X > 0),
+    lambda: CLASSES * Y[:3], lambda: F.mse_loss(X, X.double() * 2),
+    lambda: F.linear(X, X, X[:, :3]), lambda: X[:0].chunk(2), lambda: torch.amax(X),
 )  # fmt: skip
 BEFORE: Any = None
 
