@@ -232,9 +232,8 @@ class flight(record):
         step = story.steps[problem.step - chapter.first]
         place, code = story.code_at(step.told_line)
         boxes = {node.id: node for node in story.graph.nodes}
-        lit = (
-            step.nodes[::-1] if step.kind == "error" else step.nodes
-        )  # an op's box after its inputs
+        # In the step of an exception the box of the op follows those of its inputs.
+        lit = step.nodes[::-1] if step.kind == "error" else step.nodes
         box = boxes.get(problem.node or "") or next(filter(None, map(boxes.get, lit)), None)
         marks, at = self.saved.recording.rounds, chapter.round
         if at is None and len(marks) <= 1:
