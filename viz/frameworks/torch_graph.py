@@ -96,6 +96,8 @@ class Graph:
             return None
         if tensor.grad_fn is not None:
             return tensor.grad_fn, tensor.output_nr
+        if tensor.layout is not torch.strided:  # such a leaf has no view, which PyTorch would take
+            return tensor.clone().grad_fn.next_functions[0]
         return tuple(get_gradient_edge(tensor)[:2])
 
     def edge(self, node: Any, output: int) -> Edge:

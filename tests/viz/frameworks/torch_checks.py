@@ -284,6 +284,7 @@ def edges() -> Iterator[str]:
     yield from renderings(trace)
     yield from of_closed_work()
     yield from of_second_gradients()
+    yield from of_sparse_leaves()
     yield from of_calls()
 
 
@@ -313,6 +314,17 @@ def of_second_gradients() -> Iterator[str]:
     formulas = [formula for text, formula in texts if "linear" in text]
     if formulas != ["dx = dy @ net.weight", ""]:  # then a part of linear alone had run
         yield f"second gradients of linear have other formulas: {formulas}"
+
+
+def of_sparse_leaves() -> Iterator[str]:
+    """Yield what is wrong with a sparse leaf."""
+    leaf, dense = torch.eye(2).to_sparse().requires_grad_(), torch.ones(2, 2)
+    with viz.record(framework="torch") as trace:
+        torch.sparse.mm(leaf, dense).sum().backward()
+    reached = [event for event in trace.events if isinstance(event, events.LeafReached)]
+    if [event.tensor.id for event in reached] != [trace.number_of(leaf)]:
+        yield "no gradient reaches a sparse leaf"
+    yield from renderings(trace)
 
 
 def main() -> None:
