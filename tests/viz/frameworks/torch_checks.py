@@ -97,6 +97,7 @@ def complaints_about(name: str) -> Iterator[str]:
         if not same(array(tensor), array(recorded[key])):
             yield f"the recorded run changed {key}"
     yield from compared(trace.events, observer)
+    yield from sums_that_do_not_arrive(trace.events)
     last = {
         event.tensor.id: event for event in trace.events if isinstance(event, events.LeafReached)
     }
@@ -159,6 +160,19 @@ def compared(records: Any, observer: Observer) -> Iterator[str]:
             retained = tensor.grad if tensor.retains_grad else None
             if retained is not None and not same(values[0], array(retained)):
                 yield f"gradient {slot} of {name}, line {line}: {values[0]}, not {retained}"
+
+
+def sums_that_do_not_arrive(records: Any) -> Iterator[str]:
+    """Yield the nodes at which another gradient arrives than the last recorded sum."""
+    waiting: dict[Any, Any] = {}
+    for event in records:
+        if isinstance(event, events.GradAccumulated) and not event.stored:
+            waiting[event.edge] = numbers(event.total)
+        elif isinstance(event, events.NodeVisited):
+            for slot, value in enumerate(event.arrived):
+                total = waiting.pop(events.Edge("node", event.node, slot), None)
+                if total is not None and not np.allclose(total, numbers(value), equal_nan=True):
+                    yield f"{event.name} gets {numbers(value)}, not the sum {total}"
 
 
 def fits(call: Any, results: list[Any], event: Any) -> bool:
@@ -285,6 +299,7 @@ def edges() -> Iterator[str]:
     yield from of_closed_work()
     yield from of_second_gradients()
     yield from of_sparse_leaves()
+    yield from of_older_state()
     yield from of_calls()
 
 
@@ -325,6 +340,26 @@ def of_sparse_leaves() -> Iterator[str]:
     if [event.tensor.id for event in reached] != [trace.number_of(leaf)]:
         yield "no gradient reaches a sparse leaf"
     yield from renderings(trace)
+
+
+def of_older_state() -> Iterator[str]:
+    """Yield what is wrong with statistics and moments that began before the recording."""
+    net, norm = torch.nn.Linear(2, 2), torch.nn.BatchNorm1d(2, momentum=0.3)
+    optimizer, x = torch.optim.Adam(net.parameters(), 0.1), torch.randn(4, 2)
+    for step in range(3):
+        with viz.record(framework="torch") as trace:
+            optimizer.zero_grad()
+            net(norm(x)).square().sum().backward()
+            optimizer.step()
+        said = next(each.text for each in trace.steps if "running_mean becomes" in each.text)
+        if "becomes 0.7 × " not in said:
+            yield f"a momentum of 0.3 is told otherwise: {said}"
+        recorded = AsRecorded()
+        with computed_by("torch"):
+            Replay(recorded, trace.events).walk()
+        updates = [each for each in trace.events if isinstance(each, events.ParameterUpdated)]
+        if any(each.tensor.value.occurrence in recorded.kept_as_recorded for each in updates):
+            yield f"Adam computes an update otherwise in step {step}"
 
 
 def main() -> None:
