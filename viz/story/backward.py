@@ -136,8 +136,9 @@ class Backward(Drawing):
         state = None
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         values = (*event.arrived, *((seen and seen.value for seen in call.inputs) if call else ()))
-        complete = call and not any(event.arrived[len(call.outputs) :])  # else part of an op's work
-        if complete and not any(value and value.dtype.startswith("complex") for value in values):
+        inner = event.arrived[len(call.outputs) :] if call else ()  # enter at a part of an op's work
+        is_complex = any(value and value.dtype.startswith("complex") for value in values)
+        if call and not any(inner) and not is_complex:
             given = ahead.gives.keys() - ahead.unasked or range(len(node.edges))
             nobody = [i for i, edge in enumerate(node.edges) if edge is None or i not in given]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
