@@ -136,7 +136,7 @@ class Backward(Drawing):
         state = None
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         values = (*event.arrived, *((seen and seen.value for seen in call.inputs) if call else ()))
-        inner = event.arrived[len(call.outputs) :] if call else ()  # enter at a part of an op's work
+        inner = event.arrived[len(call.outputs) :] if call else ()  # come to a part of an op
         is_complex = any(value and value.dtype.startswith("complex") for value in values)
         if call and not any(inner) and not is_complex:
             given = ahead.gives.keys() - ahead.unasked or range(len(node.edges))
