@@ -24,7 +24,10 @@ def main(folder: Path) -> int:
         result = pickle.loads(call)(*pickle.loads(arguments))
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else leaving.code is not None
-    (folder / RESULT.format(rank_and_size()[0])).write_bytes(pickle.dumps(result))
+    file = folder / RESULT.format(rank_and_size()[0])
+    partial = file.with_suffix(".partial")  # a rank that is killed while it writes has no result
+    partial.write_bytes(pickle.dumps(result))
+    partial.replace(file)
     return 0
 
 

@@ -31,7 +31,8 @@ class SpawnContext:
 
     def __init__(self, program: bytes, ranks: int, daemon: bool) -> None:
         self.return_queues: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(ranks)]
-        self._folder = tempfile.TemporaryDirectory(prefix="minipaddle-")
+        # A rank that mpiexec leaves behind may still write into the folder while it is removed.
+        self._folder = tempfile.TemporaryDirectory(prefix="minipaddle-", ignore_cleanup_errors=True)
         (Path(self._folder.name) / CALL).write_bytes(program)
         command = [*find(), "-n", str(ranks), sys.executable, "-m", RANK, self._folder.name]
         self._job = Job(command, ranks)

@@ -129,12 +129,21 @@ class Lab:
             page.evaluate("window.jupyterapp.serviceManager.sessions.shutdownAll()")
             assert errors == []
             assert strayed == []
-        except BaseException:
+        except BaseException as error:
+            error.add_note(f"page errors: {errors}\noutputs: {_outputs(page)}")
             page.context.close()
             raise
         page.remove_listener("request", stray)
         page.remove_listener("pageerror", fail)
         self.pages.append(page)
+
+
+def _outputs(page: Page) -> list[str]:
+    """Return what the cells show, for the message of a failing test."""
+    try:
+        return page.locator(".jp-OutputArea-output").all_inner_texts()
+    except Error as gone:
+        return [gone.message]
 
 
 def _is_notebooks_own(error: Error) -> bool:
