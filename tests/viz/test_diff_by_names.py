@@ -36,6 +36,7 @@ def test_a_transposed_weight_and_two_ops_for_one_are_paired_by_names() -> None:
     assert {"w", "h", "y", "loss", "w.grad", "bias.grad"} <= {*names_of(found)}
     assert all(each.ulp <= 4 for each in found.results), found.results
     assert "results are compared" in found.summary("en")[0]
+    assert not found, found.changes  # rounding is within the tolerance, and ops do not count
 
 
 def test_another_dtype_parts_by_rounding() -> None:
@@ -52,6 +53,13 @@ def test_the_first_result_beyond_rounding_is_named() -> None:
     assert next(each.name for each in found.results if each.off) == "y"
     said = found.summary("en")[1]
     assert said.startswith("The first that differs by more than rounding is y (step")
+    assert found.changes[0] == next(each.change for each in found.results if each.change)
+    assert {each.name: each.kind for each in found.changes} == {
+        **{"y": "value", "loss": "value", "dy": "gradient", "dh": "gradient"},
+        **dict.fromkeys(["dw", "dbias", "w.grad", "bias.grad"], "gradient"),
+    }
+    step = found.story().steps[found.changes[0].second]
+    assert [(each.name, each.role) for each in step.shown][-1] == ("y ①", "output")
 
 
 def test_runs_of_one_program_are_compared_by_steps_as_before() -> None:

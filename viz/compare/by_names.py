@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..model import Shown
 from ..story.chapters import Recorded
 from ..story.finite_differences import NotMeasurable, numbers
 from ..story.sentences.wording import digits
-from .step_differences import Floats, is_fresh
+from .step_differences import Change, Floats, Kind, farthest, is_fresh, is_gradient
 
 ROUNDING = 64.0  # units in the last place that another order of addition may make
 NAME = re.compile(r"[\w.\[\]']+(?:#\d+)?")
@@ -44,7 +45,7 @@ class Result(NamedTuple):
 
     `off` is the largest distance of two elements (NaN if the shapes differ), `size` the largest
     element, `ulp` the distance in units in the last place of that element, in the narrower of both
-    `dtypes`.
+    `dtypes`. `change` has the element that is farthest apart, if it is beyond the tolerance.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Result(NamedTuple):
     size: float
     dtypes: tuple[str, str]
     shapes: tuple[str, str]
+    change: Change | None = None
 
     @property
     def dtype(self) -> str:
@@ -67,7 +69,9 @@ class Result(NamedTuple):
         return self.off / unit if unit else float("inf")
 
 
-def results_of(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[Result]:
+def results_of(
+    a: Recorded, b: Recorded, rtol: float, atol: float, names: Mapping[str, str]
+) -> Iterator[Result]:
     """Yield the floating results that have one name in both runs, in the order of the second.
 
     `names` maps the first run's names of parameters to the second run's.
@@ -80,11 +84,22 @@ def results_of(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[R
         one, other = numbers_of(old), numbers_of(shown)
         if one is None or other is None:
             continue
-        shapes = str(list(one.shape)), str(list(other.shape))
-        off, size = apart(one, other)
         values: Any = old.value, shown.value
         dtypes = values[0]["dtype"], values[1]["dtype"]
-        yield Result(name, first, second, off, size, dtypes, shapes)
+        shapes = str(list(one.shape)), str(list(other.shape))
+        one = as_it_lies(one, other)
+        size = float(max(np.abs(one).max(initial=0.0), np.abs(other).max(initial=0.0)))
+        kind: Kind = "gradient" if is_gradient(shown, b.steps[second].step.phase) else "value"
+        change = Change(kind, first, second, shown.name, shown.node)
+        if one.shape != other.shape:
+            change = replace(change, kind="shape", before=shapes[0], after=shapes[1])
+            yield Result(name, first, second, np.nan, size, dtypes, shapes, change)
+            continue
+        change = farthest(change, one, other)
+        near = np.allclose(other, one, rtol, atol, equal_nan=True)
+        yield Result(
+            name, first, second, change.off, size, dtypes, shapes, None if near else change
+        )
 
 
 def named(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:
@@ -116,18 +131,18 @@ def numbers_of(shown: Shown) -> Floats | None:
     return found.astype(np.float64)
 
 
-def apart(one: Floats, other: Floats) -> tuple[float, float]:
-    """Return the largest distance of two arrays' elements, and the largest element.
+def as_it_lies(one: Floats, other: Floats) -> Floats:
+    """Return the first array, transposed where that brings it nearer to the second.
 
-    A matrix is compared as it lies, or transposed, whichever is nearer: a layer of PyTorch holds
-    its weight transposed.
+    A layer of PyTorch holds its weight transposed.
     """
-    lying = [each for each in (one, one.T)[: one.ndim or 1] if each.shape == other.shape]
-    size = float(max(np.abs(one).max(initial=0.0), np.abs(other).max(initial=0.0)))
+    if one.ndim != 2 or one.T.shape != other.shape:
+        return one
+    if one.shape != other.shape:
+        return one.T
     with np.errstate(invalid="ignore"):
-        rows = [np.abs(each - other)[~(each == other)] for each in lying]
-    offs = [float(np.nan_to_num(row, nan=np.inf).max(initial=0.0)) for row in rows]
-    return min(offs, default=float("nan")), size
+        offs = [np.nan_to_num(np.abs(each - other), nan=0.0).max() for each in (one, one.T)]
+    return one if offs[0] <= offs[1] else one.T
 
 
 def summary(results: list[Result]) -> list[Message]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from .. import language
 from ..draw.film_strip import Row as Line
 from ..draw.paint import Painting, paint
 from ..layout.scene import Scene, first_open, scene_of, with_alert
-from ..model import Badge, Graph, Node, Shown, Step, Story, with_boxes
+from ..model import Badge, Graph, Node, Step, Story, with_boxes
 from ..player.page import to_html
 from ..player.payload import payload_of
 from ..story.chapters import Chapter, Recorded, capital, chapter_at, name_of_chapter
@@ -82,13 +82,17 @@ class Diff(PictureView):
         atol: float,
         names: Mapping[str, str] | None = None,
     ) -> None:
-        self.first, self.second = first, second
-        self.results = tuple(by_names.results_of(first, second, names or {}))
+        self.first, self.second, self.names = first, second, names or {}
+        self.results = tuple(by_names.results_of(first, second, rtol, atol, self.names))
         alike = first.framework == second.framework and names is None
+        self.only_names = not alike and bool(self.results)
         self.by_name = not alike or any(len({*each.dtypes}) > 1 for each in self.results)
         self.parts = tuple(
             part_of(one, other, rtol, atol) for one, other in chapter_pairs(first, second)
         )
+        if self.only_names:
+            parted = [(e.first, e.second, e.change) for e in self.results if e.change]
+            self.parts = tuple(replace(part, changes=in_part(part, parted)) for part in self.parts)
         self.pairs = [pair_in_whole(part, *pair) for part in self.parts for pair in part.pairs]
         self.changes = tuple(in_whole(part, c) for part in self.parts for c in part.changes)
         both = [part for part in self.parts if part.second]
@@ -130,13 +134,8 @@ class Diff(PictureView):
     def summary(self, lang: str) -> list[str]:
         """Return the result in one to three lines."""
         language.check_lang(lang)
-        head = self._result().of(lang)
-        if not self.changes:
-            return [head]
-        if self.by_name:
-            rows = [each.of(lang) for each in by_names.summary([*self.results])]
-            return [*rows, head, *self._first_change(lang)]
-        return [head, *self._first_change(lang)]
+        rows = [each.of(lang) for each in self._result()]
+        return [*rows, *self._first_change(lang)] if self.changes else rows
 
     def _first_change(self, lang: str) -> list[str]:
         """Return the first difference of steps, and its line of code."""
@@ -153,14 +152,17 @@ class Diff(PictureView):
         )
         return [first.of(lang), *([f"    {code}"] if code else [])]
 
-    def _result(self) -> Message:
-        """Return how many steps differ."""
+    def _result(self) -> list[Message]:
+        """Return how many steps differ, or how far the results with one name are apart."""
+        named = by_names.summary([*self.results]) if self.by_name else []
+        if self.only_names:
+            return named
         one, two = len(self.first), len(self.second)
         count = len({(c.first, c.second) for c in self.changes})
         if not count:
-            return EQUAL.fill(total=str(one))
+            return [*named, EQUAL.fill(total=str(one))]
         sizes = {"total": len(self.pairs), "count": count, "one": one, "two": two}
-        return DIFFERENT.fill(**{name: str(size) for name, size in sizes.items()})
+        return [*named, DIFFERENT.fill(**{name: str(size) for name, size in sizes.items()})]
 
     def run_of(self, change: Change) -> tuple[Recorded, int]:
         """Return the run that has the step of a change, preferably the second, and the step."""
@@ -207,10 +209,7 @@ class Diff(PictureView):
             return replace(node, badges=(*node.badges, *badges.get(node.id, ())))
 
         graph = with_boxes(story.graph, mark)
-        partner = {b: a for a, b in self.shown.pairs if b is not None}
-        steps = tuple(
-            self._step_with_differences(step, partner.get(step.index)) for step in story.steps
-        )
+        steps = tuple(self._step_with_differences(step) for step in story.steps)
         return replace(story, title=self.picture_of.title, graph=graph, steps=steps)
 
     def _difference_badges(self, own: Sequence[Change]) -> tuple[Badge, ...]:
@@ -221,21 +220,21 @@ class Diff(PictureView):
         first = Badge("difference", FIRST)
         return (first, badge) if change is self.shown.changes[0] else (badge,)
 
-    def _step_with_differences(self, step: Step, partner: int | None) -> Step:
+    def _step_with_differences(self, step: Step) -> Step:
         """Return a step with the differences in its sentence and the first run's values."""
         own = [c for c in self.shown.changes if c.second == step.index]
         if not own:
             return step
         whole = [in_whole(self.shown, change) for change in own]
         text = TOLD.fill(step=step.text, changes=Row(map(self.describe, whole), CLAUSES))
-        more: tuple[Shown, ...] = ()
-        if partner is not None and self.shown.first:
-            names = {change.name for change in own}
-            more = tuple(
-                replace(s, name=f"{s.name} ①", node=None, probe=None)
-                for s in self.shown.first.trace.story.steps[partner].shown
-                if s.name in names and s.value is not None
-            )
+        steps = self.shown.first.trace.story.steps if self.shown.first else ()
+        sought = dict.fromkeys((c.first, c.name) for c in own if c.first is not None)
+        more = [
+            replace(shown, name=f"{shown.name} ①", node=None, probe=None)
+            for first, name in sought
+            for shown in steps[first].shown
+            if by_names.renamed(shown.name, self.names) == name and shown.value is not None
+        ]
         return replace(step, text=text, shown=(*step.shown, *more))
 
     def scene(self, lang: str = "en") -> Scene:
@@ -257,7 +256,7 @@ class Diff(PictureView):
     def html(self, lang: str = "") -> str:
         """Return the player of the second run, with the first run's values in its steps."""
         payload = payload_of(self.story(language.for_text(lang)), self.changed_boxes())
-        note = COMPARES.fill(differ=self._result())
+        note = COMPARES.fill(differ=Row(self._result(), SENTENCES))
         if len(self.parts) > 1:
             note = Row([note, IN_PART.fill(part=self.heading(self.shown))], SENTENCES).message()
         by_step: dict[int, list[Change]] = {}
@@ -329,6 +328,18 @@ def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
     return None if a is None else one + a, None if b is None else other + b
 
 
+def in_part(part: Part, changes: Iterable[tuple[int, int, Change]]) -> tuple[Change, ...]:
+    """Return the changes of a part, with the numbers of their steps in its chapters."""
+    if not (part.first and part.second):
+        return ()
+    one, other = len(part.first.trace), len(part.second.trace)
+    return tuple(
+        replace(change, first=first - part.starts[0], second=second - part.starts[1])
+        for first, second, change in changes
+        if first - part.starts[0] in range(one) and second - part.starts[1] in range(other)
+    )
+
+
 def in_whole(part: Part, change: Change) -> Change:
     """Return the change with its steps' numbers in the two traces."""
     first, second = pair_in_whole(part, change.first, change.second)
@@ -358,11 +369,11 @@ def diff(
     Values count as equal within `atol + rtol * |first|`. Rounds are compared with those of the same
     loop variables, or else of the same number.
 
-    Runs of two frameworks or dtypes, or with `names`, are also compared by the names of results and
-    parameters, whatever ops compute them: which is the first that parts, by how many units in the
-    last place, and whether gradients arrive in another order. `names` maps names of the first run
-    to those of the second, `{"fc1.weight": "net.0.weight"}`; a weight may lie transposed.
-    `diff(a, b).results` lists them.
+    Runs of two frameworks, or with `names`, are compared by the names of results and parameters,
+    whatever ops compute them: which is the first that parts, by how many units in the last place,
+    and whether gradients arrive in another order. `names` maps names of the first run to those of
+    the second, `{"fc1.weight": "net.0.weight"}`; a weight may lie transposed. Runs of two dtypes
+    are compared both ways. `diff(a, b).results` lists the results with one name.
 
     Errors: none; what differs is the answer.
 

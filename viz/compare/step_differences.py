@@ -130,16 +130,21 @@ def is_fresh(shown: Shown) -> bool:
     return shown.role not in ("input", "saved", "grad_in", "before")
 
 
-def difference(old: Shown, new: Shown, phase: str, rtol: float, atol: float) -> Change | None:
-    """Return the difference of two values in the same place, or None if they are equal.
+def is_gradient(shown: Shown, phase: str) -> bool:
+    """Return whether a step computes a gradient.
 
     A value "after" a step is a gradient in backward, and a parameter elsewhere.
     """
+    return shown.role == "grad_out" or (shown.role == "after" and phase == "backward")
+
+
+def difference(old: Shown, new: Shown, phase: str, rtol: float, atol: float) -> Change | None:
+    """Return the difference of two values in the same place, or None if they are equal."""
     was, now = old.value, new.value
     if was is now is None:
         return None
-    gradient = new.role == "grad_out" or (new.role == "after" and phase == "backward")
-    change = Change("gradient" if gradient else "value", None, None, new.name, new.node)
+    kind: Kind = "gradient" if is_gradient(new, phase) else "value"
+    change = Change(kind, None, None, new.name, new.node)
     if was is None or now is None:
         texts = ["None" if value is None else brief(value) for value in (was, now)]
         return replace(change, before=texts[0], after=texts[1])
@@ -166,7 +171,7 @@ def farthest(change: Change, one: Floats, other: Floats) -> Change:
     at = shape([int(k) for k in worst]) if one.size > 1 else ""
     before, after = digits(one[worst].item()), digits(other[worst].item())
     if before == after:  # equal in four digits
-        before, after = f"{one[worst].item():.9g}", f"{other[worst].item():.9g}"
+        before, after = digits(one[worst].item(), 9), digits(other[worst].item(), 9)
     return replace(change, before=before, after=after, at=at, off=float(apart[worst]))
 
 
