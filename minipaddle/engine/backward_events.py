@@ -56,9 +56,11 @@ class BackwardEvents:
 
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
         """Notify listeners that the pass is over, and which gradients the user gets."""
-        ways: Any = map(as_edge, wanted)
-        numbers = [0 if grad is None else tensor_id(grad) for grad in grads]
-        taken = tuple(map(events.GradientTaken, ways, numbers))
+        taken = tuple(
+            events.GradientTaken(as_edge(edge), 0 if grad is None else tensor_id(grad))  # type: ignore[arg-type]
+            for edge, grad in zip(wanted, grads, strict=True)
+            if edge is not None  # an input without a gradient has no edge
+        )
         events.emit(events.BackwardFinished(self.number, taken))
 
     # ----- the steps -----

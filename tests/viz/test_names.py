@@ -141,6 +141,8 @@ def test_a_tensor_that_no_op_reads_has_its_name() -> None:
     code = "a, b = paddle.grad(v * v, [v, other], allow_unused=True)"
     space = {name: paddle.to_tensor([1.0], stop_gradient=False) for name in ("v", "other")}
     assert "does not depend on other" in recorded_code(code, space).steps[-1].say()
+    space["other"].stop_gradient = True
+    assert recorded_code(code, space).steps[-1].say().endswith("1 + 1 = 2.")
 
 
 def test_a_variable_of_another_function_is_another_variable() -> None:
