@@ -21,7 +21,7 @@ __all__ = ["folder"]
 
 PAGE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
 
-[DOCUMENTED] = re.findall(r"^```csv\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+[DOCUMENTED] = re.findall(r"^```text\n(name,.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 ROSTER = """name,id,email,file
 Ada Lovelace,007,ada@example.org,ada.ipynb
 张三,2,zhang@example.org,group_b

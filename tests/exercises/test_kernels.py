@@ -399,7 +399,8 @@ def lose_a_kernel_and_a_rank(folder: Path, count: int) -> int:
         assert job.poll() is None
         for each in processes_of(folder):
             with suppress(psutil.Error):
-                if not killed and "zygote" in each.cmdline()[-2] and depth_of(each) == 2:
+                words = "".join(each.cmdline()[-2:-1])  # nothing of a process that has ended
+                if not killed and "zygote" in words and depth_of(each) == 2:
                     each.kill()
                     killed = True
     wait_for(stream, count // 3, job)

@@ -20,7 +20,7 @@ GATES, LOAD, STUB, CHECKS, TEACHER, PRODUCT, TEST, PREDICTION, QUIZ, ASKED = re.
     r"^```python\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL
 )
 [REHEARSAL] = re.findall(r"`(minipaddle grade rehearsal .+?)`", PAGE)
-[REHEARSED] = re.findall(r"^```text\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+[REHEARSED] = re.findall(r"^```text\n(solved.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 [COMMAND] = re.findall(r"^    (minipaddle grade .+)$", PAGE, re.MULTILINE)
 SOLVED = STUB.replace(
     "        return x * x * x\n", "        ctx.save_for_backward(x)\n        return x * x * x\n"
