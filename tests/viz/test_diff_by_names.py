@@ -55,7 +55,10 @@ def test_the_first_result_beyond_rounding_is_named() -> None:
     assert said.startswith("The first that differs by more than rounding is y (step")
     assert found.changes[0] == next(each.change for each in found.results if each.change)
     assert {each.name: each.kind for each in found.changes} == {
-        **{"y": "value", "loss": "value", "dy": "gradient", "dh": "gradient"},
+        "y": "value",
+        "loss": "value",
+        "dy": "gradient",
+        "dh": "gradient",
         **dict.fromkeys(["dw", "dbias", "w.grad", "bias.grad"], "gradient"),
     }
     step = found.story().steps[found.changes[0].second]
