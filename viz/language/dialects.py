@@ -39,6 +39,16 @@ DIALECTS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 
 
+# Framework -> its function that makes a tensor of numbers.
+MAKER = {"torch": "tensor"}
+NUMBERS = "to_tensor(["  # the beginning of the name of a tensor that is called by its numbers
+
+
+def maker(framework: str) -> str:
+    """Return the name of a framework's function that makes a tensor of numbers."""
+    return MAKER.get(framework, "to_tensor")
+
+
 def spelled(message: Message, framework: str) -> Message:
     """Return a message with the names of a framework's functions in place of Paddle's."""
     pairs = DIALECTS.get(framework)
@@ -54,7 +64,10 @@ def spelled(message: Message, framework: str) -> Message:
 
 
 def spelled_slot(value: Any, framework: str) -> Any:
-    """Return the value of a slot, respelled if it is a message or a row with messages."""
+    """Return the value of a slot, respelled if it is a message, a row or a tensor's numbers."""
+    text = getattr(value, "text", value)  # a tensor in a sentence has a text
+    if isinstance(text, str) and text.startswith(NUMBERS):
+        return maker(framework) + text.removeprefix("to_tensor")
     if isinstance(value, Message):
         return spelled(value, framework)
     if isinstance(value, Row):

@@ -14,6 +14,7 @@ from minipaddle.events import Edge, Seen, Value
 from ..document.distinct_names import OwnNames, base_of
 from ..document.op_facts import OpFacts
 from ..document.values import content_key, only
+from ..language.dialects import maker
 from ..model import formula_text, label_of
 from . import formulas, ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
@@ -358,7 +359,8 @@ class Tensors:
             if number is not None:
                 self.formulas[seen.id] = coded(number)  # a constant is named by its value
             else:
-                self.call_by(seen.id, numbers or "to_tensor(…)", numbers or None)
+                made = f"{maker(self.draft.framework)}(…)"
+                self.call_by(seen.id, numbers or made, numbers or None)
         thing = Mention.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
         label = thing.called
         shape, box = detail(seen.value), ids.tensor(seen.id)

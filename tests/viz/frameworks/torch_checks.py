@@ -30,6 +30,7 @@ from .torch_programs import CALLS, PROGRAMS, prepare
 HERE = torch_programs.__file__
 LINES = Path(HERE).read_text(encoding="utf-8").split("\n")
 RANDOM = ("dropout",)
+PADDLE = r"(?i)paddle|to_tensor|stop_gradient|clear_grad"  # words that PyTorch does not have
 COARSE = ("bfloat16",)  # dtypes whose values are not computed again
 HIDDEN = ("__get__", "__set__", "requires_grad_", "register_hook", "backward")
 
@@ -185,8 +186,10 @@ def fits(call: Any, results: list[Any], event: Any) -> bool:
 def renderings(trace: Any) -> Iterator[str]:
     """Yield the parts of a trace that fail."""
     for index, each in enumerate(trace.steps):
-        if not each.text or not each.say("zh"):
+        said = each.text, each.say("zh")
+        if not all(said):
             yield f"step {index} says nothing"
+        yield from (f"step {index}: {text}" for text in said if re.search(PADDLE, text))
     trace.problems()
     if len(trace):
         trace.statistics()
