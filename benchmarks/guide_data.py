@@ -55,7 +55,7 @@ def make_data(folder: Path) -> None:
         pack(f"cifar-{count}-python.tar.gz", {f"cifar-{count}/{name}": batch for name in names})
     kinds = [f"aclImdb/{part}/{kind}" for part in ("train", "test") for kind in ("pos", "neg")]
     film = " ".join(random.choice(["a", "good", "bad", "film"], 900)).encode()
-    pack("imdb%2FaclImdb_v1.tar.gz", {f"{k}/{i}.txt": film for k in kinds for i in range(50)})
+    pack("imdb%2FaclImdb_v1.tar.gz", {f"{k}/{i}.txt": film for k in kinds for i in range(60)})
     np.savetxt(folder / "housing.data", random.random([506, 14]))
     (folder / "t8.shakespeare.txt").write_text("to be or not to be that is the question " * 400)
     lines = "".join(f"i am {i}.\t我是{i}。\tx\n" for i in range(100))
