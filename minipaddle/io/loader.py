@@ -31,7 +31,7 @@ class DataLoader:
     `shuffle` draws a new order for each pass, with NumPy's global generator. `batch_sampler` yields
     the positions of each batch, instead of batch_size, shuffle and drop_last; batch_size=None
     yields single samples. `collate_fn` makes a batch of a list of samples. In static mode batches
-    are NumPy arrays to feed; with return_list=False, dicts by the names of `feed_list`.
+    are NumPy arrays to feed; with return_list=False, lists of one dict by the names of `feed_list`.
 
     Samples are loaded in this process on demand: num_workers above 0 gives a warning, and
     buffers, timeout, worker_init_fn, persistent_workers and places change nothing.
@@ -146,7 +146,7 @@ class DataLoader:
         if self.return_list:
             return arrays
         fields: Iterable[Any] = arrays if isinstance(arrays, list) else [arrays]
-        return {var.name: field for var, field in zip(self.feed_list, fields, strict=True)}
+        return [{var.name: field for var, field in zip(self.feed_list, fields, strict=True)}]
 
 
 def default_collate_fn(batch: Any) -> Any:

@@ -65,6 +65,7 @@ def test_batches_can_be_fed_to_a_program() -> None:
         exe, found = paddle.static.Executor(), []
         loader = paddle.io.DataLoader(rows, [x, y], batch_size=2, return_list=False)
         for batch in loader:
+            assert [sorted(fields) for fields in batch] == [["x", "y"]]
             found += exe.run(feed=batch, fetch_list=[out])[0].tolist()
         assert found == [1.0, 3.0, 5.0, 7.0]
         first, second = next(iter(paddle.io.DataLoader(rows, batch_size=2)))
