@@ -15,7 +15,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -67,6 +69,7 @@ STOPS = getattr(checkpointing, "_StopRecomputationError", ())  # raised once eno
 INIT = "torch.nn.init"
 ALIASES = ("detach", "detach_", "data")
 FACTORIES = ("tensor", "as_tensor", "from_numpy", "asarray", "empty", "empty_like")
+OPEN = "multi_head_attention_forward"  # written in Python, of functions that are ops
 
 
 class Torch(TorchThings):
@@ -124,6 +127,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         name = getattr(func, "__name__", "")
         if torch._C._are_functorch_transforms_active():
             return func(*args, **kwargs)  # its tensors are no values
+        if name == OPEN and not self.inside:
+            with self:
+                return opened(func)(*args, **kwargs)
         if name == "__get__":
             name = getattr(getattr(func, "__self__", None), "__name__", "")
             seen = name in PROPERTIES or name == "data"
@@ -145,7 +151,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         """Call a function of PyTorch as an op, and emit its events."""
         given = list(tensors_in((args, kwargs)))
         refuse_unreadable(given)
-        if name in FACTORIES or (not given and from_torch(sys._getframe(2))):
+        if name in FACTORIES or (not given and is_internal(sys._getframe(2))):
             return func(*args, **kwargs)
         changes = is_in_place(name, kwargs)
         form = form_of(name, args, kwargs)
@@ -398,6 +404,20 @@ def is_behind(name: str, func: Any, caller: Any) -> bool:
 def from_torch(frame: Any) -> bool:
     """Return whether code of PyTorch runs in a frame."""
     return bool(frame.f_code.co_filename.startswith(HOME))
+
+
+def is_internal(frame: Any) -> bool:
+    """Return whether code of PyTorch runs in a frame, except that of a module's forward."""
+    return from_torch(frame) and frame.f_code.co_name != "forward"
+
+
+@cache
+def opened(func: Any) -> Any:
+    """Return a function of PyTorch without its check for modes, which would see it as one op."""
+    names = {**func.__globals__, "has_torch_function": lambda _: False}
+    inner = FunctionType(func.__code__, names, func.__name__, func.__defaults__)
+    inner.__kwdefaults__ = func.__kwdefaults__
+    return inner
 
 
 def is_in_place(name: str, kwargs: Any) -> bool:
