@@ -67,9 +67,9 @@ def summary(array: Any) -> dict[str, Any]:
 
 
 def quick_summary(array: np.ndarray[Any, Any]) -> dict[str, Any] | None:
-    """Return range, mean and standard deviation in passes without copies, or None if that is too
-    inexact: for dtypes other than float32 and float64, NaN, infinities, and a spread that is small
-    beside the mean.
+    """Return range, mean and standard deviation without copies, or None if that is too inexact:
+    for dtypes other than float32 and float64, NaN, infinities, and a spread that is small beside
+    the mean. All are read from one part of the array after the other, while it is in the cache.
 
     >>> quick_summary(np.array([1.0, 2.0, 3.0]))["mean"], quick_summary(np.array([np.nan]))
     (2.0, None)
@@ -77,12 +77,11 @@ def quick_summary(array: np.ndarray[Any, Any]) -> dict[str, Any] | None:
     """
     if array.dtype.kind != "f" or array.itemsize < 4:
         return None
-    row, size = array.reshape(-1), array.size
-    low, high, square = row.min(), row.max(), float(row.dot(row)) / size
-    whole = size - size % SMALL
-    rows = row[:whole].reshape(-1, SMALL).dot(np.ones(SMALL, row.dtype))
-    total = rows.sum(dtype=np.float64) + row[whole:].sum(dtype=np.float64)
-    mean = float(total) / size
+    row, size, ones = array.reshape(-1), array.size, np.ones(min(CHUNK, array.size), array.dtype)
+    parts = (row[start : start + CHUNK] for start in range(0, size, CHUNK))
+    found = [(x.min(), x.max(), float(x.dot(x)), float(x.dot(ones[: x.size]))) for x in parts]
+    lows, highs, squares, sums = zip(*found, strict=True)
+    low, high, square, mean = min(lows), max(highs), sum(squares) / size, sum(sums) / size
     variance = square - mean * mean
     is_finite = math.isfinite(square) and math.isfinite(float(low) - float(high))
     if not is_finite or variance < 1e-3 * square:
