@@ -64,12 +64,13 @@ class Course:
         return text(self._name) if self._title == SILENT else self._title
 
 
-def load(which: str | os.PathLike[str], lang: str = "") -> Course:
+def load(which: str | os.PathLike[str], lang: str = "", *, show_answers: bool = True) -> Course:
     """Load the exercises of a file such as "gates.py", or of a lesson such as "01_one_tanh".
 
     The file is Python and is executed. The course consists of every Exercise and Prediction that
     its variables hold at the end. A relative name starts from the notebook's folder, or from the
-    file that loads. `lang` also sets the language, as `set_lang` does.
+    file that loads. `lang` also sets the language, as `set_lang` does. With show_answers=False
+    cards give the reason and hints of a wrong answer, but neither expected values nor solutions.
 
     Errors: NotFound for a missing file or lesson; InvalidArgument for a file without
     exercises.
@@ -80,7 +81,13 @@ def load(which: str | os.PathLike[str], lang: str = "") -> Course:
     """
     if lang:
         set_lang(lang)
-    return elsewhere[0](os.fspath(which)) if elsewhere else read(file_of(os.fspath(which)))
+    if elsewhere:
+        return elsewhere[0](os.fspath(which))
+    course = read(file_of(os.fspath(which)))
+    for part in () if show_answers else course:
+        if isinstance(part, Exercise):
+            part.keep_answer()
+    return course
 
 
 def file_of(which: str) -> Path:

@@ -22,6 +22,7 @@ from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong, spoken, tex
 from .trials import Slip, in_words, plain_modes
 
 SEED = 2023
+GIVEN = ("@", "class", "def", "import", "from")  # beginnings of lines that solve nothing
 HIDDEN = Message("A check that was not handed out fails: {name}.")
 HINT = Message("Hint {n} of {count} for {name}: ")
 MORE = Message("Call .hint() again for the next one.")
@@ -89,6 +90,7 @@ class Exercise:
         self.hidden: dict[str, tuple[Check, ...]] = {}
         self.course = ""  # name of the exercise's file
         self.course_title = SILENT
+        self.shows_answer = True
         self._hints_given = 0
         self._slips_tried = False
         made = sys._getframe(2)  # frame that calls the wrapped constructor
@@ -150,6 +152,21 @@ class Exercise:
         """
         self.hidden[name] = as_checks(self.name, check)
 
+    def keep_answer(self) -> None:
+        """Show no expected values, no solution, and no hint that gives the solution away.
+
+        That is the last of several hints, and each that has half of the solution's lines.
+        """
+        code = [squeezed(line.partition("#")[0]) for line in str(self.solution).splitlines()]
+        lines = [line for line in code if line and not line.startswith(GIVEN)]
+        hints = self.hints[:-1] if len(self.hints) > 1 else self.hints
+        self.hints = tuple(
+            hint
+            for hint in hints
+            if 2 * sum(line in squeezed(str(hint)) for line in lines) < max(len(lines), 1)
+        )
+        self.shows_answer, self.solution = False, SILENT
+
     def try_slips(self) -> None:
         """Raise an error for a slip whose formula never works, so that no answer can show it.
 
@@ -194,6 +211,11 @@ class Exercise:
         if solution:
             progress.note(self, "solution", "asked")
         show(Words(solution or NO_SOLUTION.fill(name=self.name).of(spoken())))
+
+
+def squeezed(text: str) -> str:
+    """Return a text without its spaces."""
+    return "".join(text.split())
 
 
 # ----- what an exercise is made of ---------------------------------------------------------------

@@ -34,6 +34,8 @@ NO_BRACKETS = str.maketrans("[],", "   ")
 PLAIN: dict[str, Any] = {"formatter": None, "sign": "-", "linewidth": 75, "floatmode": "maxprec"}
 HINT, SOLUTION = Message("Hint {n}"), Message("Solution")
 GIVEN = Message("It was run with")
+PLACE = Message("{name} is wrong.")
+PLACES = Message("{name} {shape}: wrong in {wrong} of {count} places.")
 EXPECTED, GOT = Message.in_context("comparison", "expected"), Message("yours")
 
 
@@ -42,7 +44,15 @@ class OutcomeCard(Card):
 
     def __init__(self, exercise: Any, outcome: Outcome) -> None:
         super().__init__(exercise.name)
-        self.exercise, self.outcome, self.record = exercise, outcome, outcome.record
+        self.exercise, self.outcome = exercise, outcome
+        self.reason, self.pairs, self.record = outcome.reason, outcome.pairs, outcome.record
+        self.places: list[Message] = []
+        if not exercise.shows_answer:
+            # The player compares gradients with finite differences, so it shows what is right.
+            self.pairs, self.record = (), None
+            if outcome.brief != SILENT:
+                self.reason = outcome.brief
+            self.places = [place(pair) for pair in outcome.pairs if have_one_shape(pair)]
         *_, self.colour = STATES[type(outcome)]
 
     def state(self) -> tuple[str, Message]:
@@ -53,11 +63,12 @@ class OutcomeCard(Card):
     def body(self) -> list[str]:
         """Return the reason, the exception, the arrays, and the advice."""
         outcome, lang = self.outcome, self.lang
-        rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
+        rows = [self.reason.of(lang), *(each.of(lang) for each in self.places)]
+        rows += [outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
             rows.append(Message("{words}:", words=GIVEN).of(lang))
             rows += [f"  {name} = {numbers(x, indent=len(name) + 5)}" for name, x in outcome.given]
-        rows += [pair_as_text(pair, lang) for pair in outcome.pairs]
+        rows += [pair_as_text(pair, lang) for pair in self.pairs]
         help_there = bool(self.exercise.hints), bool(self.exercise.solution.of(lang))
         return [*rows, "" if outcome.solved else STUCK[help_there].of(lang)]
 
@@ -65,14 +76,15 @@ class OutcomeCard(Card):
         """Return title, reason and exception, and arrays as heat maps."""
         outcome, lang = self.outcome, self.lang
         title = self.exercise.title.of(lang)
-        reason = visible(outcome.reason.of(lang), keep="\n", most=LONGEST)
+        said = "\n".join([self.reason.of(lang), *(each.of(lang) for each in self.places)])
+        reason = visible(said, keep="\n", most=LONGEST)
         said = html.escape(reason).replace("\n", "<br>")
         pieces = [f" {html.escape(title)}" if title else "", f"<div>{said}</div>"]
         codes = [code for code in (outcome.error.of(lang), outcome.line) if code]
         pieces += [f'<pre style="{CODE}">{html.escape(code)}</pre>' for code in codes]
         if not outcome.solved and outcome.given:
             pieces.append(grids([(name, x, None) for name, x in outcome.given], GIVEN.of(lang)))
-        return pieces + [pair_as_html(pair, lang) for pair in outcome.pairs]
+        return pieces + [pair_as_html(pair, lang) for pair in self.pairs]
 
     def face(self) -> dict[str, Any]:
         """Return the face with a button for each hint, and one for the solution."""
@@ -90,6 +102,19 @@ class OutcomeCard(Card):
     def open(self, number: int) -> None:
         """Note which hint was opened, or that the solution was."""
         self.exercise.note_help(number + 1)
+
+
+def place(pair: Pair) -> Message:
+    """Say which result is wrong, and in how many places, without any of its values."""
+    fits = close(pair.got, pair.expected)
+    counts = {"wrong": str(fits.size - np.count_nonzero(fits)), "count": str(fits.size)}
+    words = PLACES if fits.ndim else PLACE
+    return words.fill(name=pair.label, shape=str(list(fits.shape)), **counts)
+
+
+def have_one_shape(pair: Pair) -> bool:
+    """Return whether the expected and the received array have the same shape."""
+    return np.shape(pair.got) == np.shape(pair.expected)
 
 
 # ----- arrays ------------------------------------------------------------------------------------
@@ -139,8 +164,11 @@ def columns(words: str) -> int:
 
 def pair_as_html(pair: Pair, lang: str) -> str:
     """Return expected beside received values, with a frame around each wrong number."""
-    one_shape = np.shape(pair.got) == np.shape(pair.expected)
-    fits = close(pair.got, pair.expected) if one_shape else np.zeros(np.shape(pair.got), bool)
+    fits = (
+        close(pair.got, pair.expected)
+        if have_one_shape(pair)
+        else np.zeros(np.shape(pair.got), bool)
+    )
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
     digits = least_digits(pair.expected, pair.got, 4, in_cells)
     return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", digits, escaped=True)

@@ -36,7 +36,8 @@ class Outcome:
     """Base of the outcomes: the reason, and the data that lets the learner see why.
 
     `given` are the arrays that the answer was run with; `record` runs the answer once more in a
-    recording and returns the trace. `untold` are pairs for the teacher's table alone.
+    recording and returns the trace. `untold` are pairs for the teacher's table alone. `brief` is
+    the reason without numbers from which the right values follow, if it has such numbers.
     """
 
     verdict: ClassVar[str]
@@ -48,6 +49,7 @@ class Outcome:
     line: str = ""  # line of the learner's cell that raised
     slip: str = ""  # name of the recognised mistake
     error: Message = SILENT  # exception that no slip describes
+    brief: Message = SILENT
     untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 

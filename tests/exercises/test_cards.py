@@ -73,6 +73,38 @@ def test_a_card_has_a_button_for_each_hint_and_for_the_solution(double: Exercise
     }
 
 
+def test_a_card_that_keeps_the_answer_says_where_it_is_wrong_and_not_what_is_right(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "gates.py").write_text(
+        "from minipaddle.exercises import Exercise, checks\n"
+        "both = checks.function(lambda x: (7 * x, x + 1), inputs=[(3,)], gradients=False)\n"
+        "it = Exercise('it', check=both, solution='def it(x):\\n    return 7 * x, x + 1',\n"
+        "              hints=['Two values.', 'return 7*x, x + 1, I said.', 'Really.'])\n"
+        "one = Exercise('one', check=checks.shape([7]), hints=['Count.'])\n",
+        encoding="utf-8",
+    )
+    shown = exercises.load(tmp_path / "gates.py")
+    kept = exercises.load(tmp_path / "gates.py", show_answers=False)
+    outcome = shown.it.judge(lambda x: (2 * x, x + 1))
+    [pair] = outcome.pairs
+    texts = []
+    for course in (shown, kept):
+        card = OutcomeCard(course.it, outcome)
+        texts.append(repr(card) + str(card.face()))
+        assert (card.record is None) == (course is kept)
+    for secret in (f"{pair.expected[0]:.4g}", "3.5 times", "7 * x", "7*x", "Really", "Solution"):
+        assert [secret in text for text in texts] == [True, False], secret
+    said = {
+        "en": "y0 is k times too small.\n  y0 [3]: wrong in 3 of 3 places.",
+        "zh": "y0 太小了：正确值是它的 k 倍。\n  y0 [3]：3 处中有 3 处不对。",
+    }
+    for lang, words in said.items():
+        exercises.set_lang(lang)
+        assert words in repr(OutcomeCard(kept.it, outcome))
+    assert [str(hint) for hint in (*kept.it.hints, *kept.one.hints)] == ["Two values.", "Count."]
+
+
 def test_no_text_of_users_becomes_html() -> None:
     evil = "<script>alert(1)</script>"
     exercise = Exercise("evil", title=evil, check=lambda answer: evil, hints=[evil], praise=evil)

@@ -1,16 +1,20 @@
 """Answers to every exercise of every lesson: known mistakes, solutions, corrupted solutions."""
 
+import ast
 import functools
 import importlib
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.exercises import Exercise, Failed, Prediction, Right, Slip, Wrong
+from minipaddle import exercises
+from minipaddle.exercises import Course, Exercise, Failed, Outcome, Prediction, Right, Slip, Wrong
 from minipaddle.exercises.checks import experiment
 from minipaddle.exercises.course import lessons
+from minipaddle.exercises.outcome_cards import OutcomeCard
 from minipaddle.exercises.predictions import EXAMPLES
 from tests.each import each
 
@@ -49,7 +53,9 @@ EXERCISES = [
 
 
 @each(("of", "exercise"), EXERCISES)
-def test_each_known_mistake_gets_its_own_hint(of: str, exercise: Exercise) -> None:
+def test_each_known_mistake_gets_its_own_hint_and_a_card_that_keeps_the_answer(
+    of: str, exercise: Exercise
+) -> None:
     hints = {known.name: known.hint for known in known_slips(exercise)}
     for slip, code in wrong_answers(of, exercise.name):
         outcome = exercise.judge(answer_in(of, exercise.name, exercise.answer, code))
@@ -57,6 +63,55 @@ def test_each_known_mistake_gets_its_own_hint(of: str, exercise: Exercise) -> No
         assert outcome.slip == slip, code
         for said, words in zip(outcome.reason, hints[slip], strict=True):
             assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
+        assert not expected_in_card(of, exercise, outcome, str(hints[slip])), code
+
+
+@functools.cache
+def closed(of: str) -> Course:
+    """Load a lesson's exercises so that cards keep the answers."""
+    return exercises.load(of, show_answers=False)
+
+
+def expected_in_card(of: str, exercise: Exercise, outcome: Outcome, hint: str = "") -> set[float]:
+    """Return the expected values that a closed card shows, beside inputs and the author's hint."""
+    card = OutcomeCard(closed(of)[exercise.name], outcome)
+    assert card.record is None
+    assert str(outcome.reason).replace("\n", "\n  ") in repr(card) or not outcome.slip
+    texts = [repr(card), re.sub("<[^>]*>", " ", card._repr_html_())]
+    texts += [button["text"] for button in card.face()["buttons"]]
+    own = {*numbers_in(hint), *numbers_in(str(exercise.title))}
+    shown = set().union(*map(numbers_in, texts)) - own
+    pairs = [np.ravel(pair.expected) for pair in (*outcome.pairs, *outcome.untold)]
+    expected = {float(x) for row in pairs if row.dtype.kind in "iuf" for x in row}
+    given = np.concatenate([[], *(np.ravel(x) for _, x in outcome.given)]).astype("float64")
+    return {
+        x
+        for x in expected
+        if not x.is_integer()  # the card counts places and axes
+        and not np.isclose(abs(x), np.abs(given)).any()
+        and any(0.0 != float(f"{x:.{n}{form}}") in shown for n in range(4, 9) for form in "fg")
+    }
+
+
+def numbers_in(text: str) -> list[float]:
+    numbers = re.findall(r"[-−]?\d+(?:\.\d*)?(?:e[-+]?\d+)?", text)
+    return [float(number.replace("−", "-")) for number in numbers]
+
+
+@each("of", lessons())
+def test_kept_answers_leave_hints_without_the_solution(of: str) -> None:
+    for part in closed(of):
+        if isinstance(part, Exercise):
+            simple = ast.Assign, ast.AugAssign, ast.Return
+            code = [
+                x for x in ast.walk(ast.parse(solutions(of)[part.name])) if isinstance(x, simple)
+            ]
+            lines = {"".join(ast.unparse(line).split()) for line in code}
+            assert part.hints
+            assert set(part.hints) <= set(course(of)[part.name].hints[:-1])
+            for hint in ("".join(str(hint).split()) for hint in part.hints):
+                assert 2 * sum(line in hint for line in lines) <= len(lines), part.name
+            assert not str(part.solution)
 
 
 # Nearly right answers: the difference from the solution, and the reported slip.
@@ -102,7 +157,9 @@ def test_a_nearly_right_answer_gets_a_hint_only_if_it_fits(
         code = solutions(of)[name]
         assert old in code
         answer = answer_in(of, name, exercise.answer, code.replace(old, new))
-        assert exercise.judge(answer).slip == slip, change
+        outcome = exercise.judge(answer)
+        assert outcome.slip == slip, change
+        assert slip or not expected_in_card(of, exercise, outcome), change
 
 
 @each("value", [None, "text", [], [1.0, [2.0]], {"a": 1}, (None, None), paddle.ones([7])], ids=str)

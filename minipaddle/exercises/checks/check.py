@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ ZERO = Message("{name} is zero everywhere.")
 SIGN = Message("{name} has the wrong sign.")
 LARGE = Message("{name} is {factor} times too large.")
 SMALL = Message("{name} is {factor} times too small.")
+UNKNOWN = "k"  # factor that is not shown
 LARGE_SIGN = Message("{name} has the wrong sign and is {factor} times too large.")
 SMALL_SIGN = Message("{name} has the wrong sign and is {factor} times too small.")
 
@@ -132,7 +134,11 @@ class Check:
     def difference_outcome(self, trials: list[Trial]) -> Outcome:
         """Return the outcome of values that differ from the expected ones."""
         shown = next(trial for trial in trials if not trial.right)
-        return self.wrong_outcome(shown, sentences([self.wrong, *differences(shown, trials)]))
+        reason, brief = (
+            sentences([self.wrong, *differences(shown, trials, factors)])
+            for factors in (True, False)
+        )
+        return replace(self.wrong_outcome(shown, reason), brief=brief)
 
     def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """Return the outcome of a wrong answer, with the data of the trial."""
@@ -158,20 +164,20 @@ def describe_function(answer: Any, came: dict[str, Any]) -> None:
 # ----- differences in words ----------------------------------------------------------------------
 
 
-def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
-    """Describe the difference of each wrong name in a trial.
+def differences(shown: Trial, trials: list[Trial], factors: bool) -> list[Message]:
+    """Describe the difference of each wrong name in a trial, without `factors` not by how much.
 
     Gradients are skipped if a value has the wrong shape, since then nothing flows back from it.
     """
     pairs = ((shown.came.get(name), shown.expected[name]) for name in shown.compared)
     fits = all(got is not None and got.shape == wanted.shape for got, wanted in pairs)
     names = shown.expected if fits else shown.compared
-    said = [difference(name, shown, trials) for name in names]
+    said = [difference(name, shown, trials, factors) for name in names]
     unasked = [UNASKED.fill(name=shown.label(n)) for n in shown.came if n not in shown.expected]
     return [*filter(None, said), *unasked]
 
 
-def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
+def difference(name: str, shown: Trial, trials: list[Trial], factors: bool) -> Message | None:
     """Describe the difference of one name; None if only the numbers differ."""
     expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
@@ -190,7 +196,7 @@ def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
         return SIGN.fill(name=label)
     large, size = abs(factor) > 1, max(abs(factor), 1 / abs(factor))
     words = (LARGE if large else SMALL) if factor > 0 else (LARGE_SIGN if large else SMALL_SIGN)
-    return words.fill(name=label, factor=f"{size:.4g}")
+    return words.fill(name=label, factor=f"{size:.4g}" if factors else UNKNOWN)
 
 
 def constant_factor(name: str, trials: list[Trial]) -> float | None:
