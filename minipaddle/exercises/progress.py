@@ -41,17 +41,23 @@ class Entry:
 
 @dataclass
 class State:
-    """Progress with one exercise."""
+    """Progress with one exercise or prediction."""
 
     outcome: str = ""
     checks: int = 0
     hints: int = 0
     solution: bool = False
+    asks: bool = False  # it is a prediction
 
     @property
     def done(self) -> bool:
         """True if the exercise was right once, or its prediction was made."""
         return self.outcome in DONE
+
+    @property
+    def tried(self) -> bool:
+        """True if there was an answer, or help was asked for."""
+        return self.outcome not in ("", "not yet") or bool(self.hints) or self.solution
 
     def take(self, entry: Entry) -> None:
         """Add the next entry; a right answer stays right."""
@@ -61,6 +67,7 @@ class State:
             self.solution = True
         elif entry.did in ("check", "predict"):
             self.checks += 1
+            self.asks = entry.did == "predict"
             if not self.done:
                 self.outcome = entry.what if entry.did == "check" else "answered"
 

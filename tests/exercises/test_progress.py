@@ -3,9 +3,11 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -62,6 +64,31 @@ def test_an_exercise_that_was_right_once_stays_right() -> None:
     [state] = progress.states(entry(*doing) for doing in doings).values()
     assert state == State("right", checks=3, hints=2, solution=True)
     assert state.done
+    assert not any(State(outcome).tried for outcome in ("", "not yet"))
+    assert all(each.tried for each in (State("wrong"), State(hints=1), State(solution=True)))
+
+
+def test_the_picture_has_a_mark_for_each_exercise_and_prediction(noted: Path) -> None:
+    noted.parent.mkdir()
+    parts = [(name, part) for name in lessons() for part in exercises.load(name)]
+    asked = sum(isinstance(part, exercises.Prediction) for _, part in parts)
+    entries = [line(), line(exercise="gated_tanh", what="error"), line(course="own", exercise="x")]
+    entries += [line(exercise="what_dy", did="predict", what="2")]
+    noted.write_bytes(b"\n".join(entries))
+    shown = overview()
+    totals = f"Done: 2 of {len(parts) - asked + 1} exercises, 1 of {asked} predictions."
+    assert totals in repr(shown)
+    assert "  ✓ what_dy?  ○ of_minus_two?  ✓ square  ◐ gated_tanh  ○ record\n" in repr(shown)
+    svg = re.findall(r"<svg.+?</svg>", shown._repr_html_(), re.DOTALL)[0]
+    assert f'aria-label="{totals}"' in svg
+    marks = dict(re.findall(r"<title>([^<]+)</title>(.+?)</g>", svg))
+    assert len(marks) == len(parts) + 1
+    names = "square", "gated_tanh", "record", "what_dy?", "of_minus_two?"
+    looks = [marks[f"Lesson 1: One tanh, forwards and backwards · {name}"] for name in names]
+    kinds = [("<path" in look, 'fill="none"' in look, 'rx="7"' in look) for look in looks]
+    full, half, empty = (False, False), (True, True), (False, True)
+    assert kinds == [(*full, False), (*half, False), (*empty, False), (*full, True), (*empty, True)]
+    ET.fromstring(svg)
 
 
 def test_the_overview_names_the_next_exercise(noted: Path) -> None:
@@ -91,7 +118,7 @@ def test_a_teachers_course_has_its_title(noted: Path, tmp_path: Path) -> None:
     week5 = exercises.load(tmp_path / "week5.py")
     week5.one.check(2)
     week5.how.answer(2)
-    assert "\nNumerical stability  (1 of 2)\n  ○ one\n  ✓ how\n" in repr(overview())
+    assert "\nNumerical stability  (1 of 2)\n  ◐ one  ✓ how?\n" in repr(overview())
     with noted.open("ab") as file:  # a line of the time before titles
         old = {key: value for key, value in ENTRY.items() if key != "title"}
         file.write(json.dumps({**old, "course": "week4"}).encode())
