@@ -15,6 +15,7 @@ COMMANDS = {
     "lessons": "open the lessons in JupyterLab",
     "progress": "show which exercises are done, and where to go on",
     "grade": "run a folder of notebooks, and make a table of what each is worth",
+    "certificate": "sign pages that say what learners have done, or check one",
     "run": "run an unmodified Paddle script on minipaddle, and record it with --trace out.html",
     "launch": "run a Paddle script on several ranks, which talk to each other over MPI",
     "step": "step through a recorded trace in the terminal",
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="minipaddle",
         description="Paddle code that you can watch.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="commands:\n" + "\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items()),
+        epilog="commands:\n" + "\n".join(f"  {name:<11} {text}" for name, text in COMMANDS.items()),
     )
     parser.add_argument("command", choices=COMMANDS, metavar="command", nargs="?")
     parser.add_argument("options", nargs=argparse.REMAINDER, help="see `minipaddle COMMAND --help`")

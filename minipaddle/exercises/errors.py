@@ -216,6 +216,61 @@ def other_results(file: Path, there: object, wanted: object) -> InvalidArgument:
     return InvalidArgument(what, expected=wanted, received=there, fix=fix)
 
 
+# ----- certificates ------------------------------------------------------------------------------
+
+
+def no_key(file: Path) -> NotFound:
+    what, expected = f"There is no key {file}.", "the file that holds your key"
+    fix = "name the key that signed the page; --new-key FILE makes one to sign with from now on"
+    return NotFound(what, expected=expected, received="nothing of that name", fix=fix)
+
+
+def weak_key(file: Path, least: int, there: int) -> InvalidArgument:
+    what, expected = f"{file} is no key.", f"at least {least} bytes that nobody can guess"
+    fix = "make one with minipaddle certificate --new-key FILE"
+    return InvalidArgument(what, expected=expected, received=f"{there} bytes", fix=fix)
+
+
+def key_there(file: Path) -> AlreadyExists:
+    what, expected = f"{file} is there already, and stays as it is.", "the name of a new file"
+    fix = "use it as your key, or name another file"
+    return AlreadyExists(what, expected=expected, received="a file", fix=fix)
+
+
+def no_grades(file: Path) -> InvalidArgument:
+    what, expected = f"{file} has no grades.", "the JSON of minipaddle grade"
+    received = "something else" if file.is_file() else "nothing of that name"
+    fix = "grade with --json grades.json, and name that file"
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+def no_page(file: Path) -> NotFound:
+    what, expected = f"There is no page {file}.", "a certificate"
+    fix = "name the file that the learner sent"
+    return NotFound(what, expected=expected, received="nothing of that name", fix=fix)
+
+
+def no_certificate(file: Path) -> InvalidArgument:
+    what, expected = f"{file} is no certificate.", "a page with one signature of minipaddle"
+    fix = "ask for the file as it was handed out"
+    return InvalidArgument(what, expected=expected, received="a file without one", fix=fix)
+
+
+def other_key(file: Path) -> InvalidArgument:
+    what, expected = f"{file} was not signed with this key.", "a signature of this key"
+    fix = "check it with the key that signed it, if there is another; else it proves nothing"
+    return InvalidArgument(what, expected=expected, received="that of another key", fix=fix)
+
+
+def altered_page(file: Path) -> InvalidArgument:
+    what, expected = f"{file} was altered after it was signed.", "the page as this key signed it"
+    fix = "ask for the file itself, since a browser that saves a page alters it too"
+    return InvalidArgument(what, expected=expected, received="another page", fix=fix)
+
+
+# ----- walls -------------------------------------------------------------------------------------
+
+
 def no_walls_for(file: str) -> PermissionDenied:
     what = f"{file} came with the notebook, and is not run here."
     expected = "namespaces for the judge, too, where bubblewrap alone may make them"

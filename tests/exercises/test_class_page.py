@@ -124,6 +124,7 @@ def test_real_notebooks_give_hints_and_code(folder: Path, monkeypatch: pytest.Mo
     rows = json.loads((folder / "t.json").read_text(encoding="utf-8"))["rows"]
     found = [each for each in rows if each["slip"] == "zero"]
     assert [(each["code"], each["hint"]["en"]) for each in found] == [("one = 0", "Not 0.")] * 2
+    assert {each["course"]["zh"] for each in rows} == {"gates"}  # the file has no title
     assert "hint" not in (folder / "t.csv").read_text("utf-8-sig").partition("\n")[0]
     page = (folder / "class.html").read_text(encoding="utf-8")
     assert "<p>Not 0.</p>" in page

@@ -135,12 +135,17 @@ def class_page(rows: Rows, lang: str) -> str:
     if mistakes := mistakes_of(learners, lang):
         parts += [f"<h2>{MISTAKES.of(lang)}</h2>", bars(mistakes, learners, lang)]
     parts += [f"<h2>{WHO.of(lang)}</h2>", table(rows, learners, lang)]
+    return page_of(title, "".join(parts), lang)
+
+
+def page_of(title: str, body: str, lang: str, style: str = "", head: str = "") -> str:
+    """Return a page that needs nothing else, with more in its `style` and `head`."""
     return (
         f'<!doctype html>\n<html lang="{lang}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>{STYLE}</style><body>{''.join(parts)}</body></html>\n"
+        f"style-src 'unsafe-inline'\">{head}"
+        f"<title>{title}</title><style>{STYLE}{style}</style><body>{body}</body></html>\n"
     )
 
 

@@ -38,7 +38,7 @@ class Row:
 
     `points` are None if a check itself failed, or the notebook could not be run; `exercise` is ""
     for a notebook without exercises. `hint` is what the learner was told, by language; `code` is
-    the learner's own.
+    the learner's own. `course` is the title of the lesson or the file, by language.
     """
 
     file: str
@@ -53,6 +53,7 @@ class Row:
     slip: str = ""
     hint: Mapping[str, str] = field(default_factory=dict)
     code: str = ""
+    course: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -210,9 +211,12 @@ def rows_of(
 
 def told(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a row that only the JSON has, as visible text."""
-    hint = {lang: one_line(words, LONGEST) for lang, words in row.get("hint", {}).items()}
+    by_language = {
+        name: {lang: one_line(words, LONGEST) for lang, words in row.get(name, {}).items()}
+        for name in ("hint", "course")
+    }
     code = visible(row.get("code", ""), keep="\t\n", most=LONGEST)
-    return {"slip": one_line(row.get("slip", ""), LONGEST), "hint": hint, "code": code}
+    return {"slip": one_line(row.get("slip", ""), LONGEST), "code": code, **by_language}
 
 
 def name_of(path: Path) -> str:
@@ -235,5 +239,5 @@ def totals(rows: Iterable[Row]) -> list[Total]:
 
 # ----- the table ---------------------------------------------------------------------------------
 
-ONLY_JSON = ("slip", "hint", "code")
+ONLY_JSON = ("slip", "hint", "code", "course")
 COLUMNS: Sequence[str] = tuple(name for name in Row.__dataclass_fields__ if name not in ONLY_JSON)

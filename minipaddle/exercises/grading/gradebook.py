@@ -9,6 +9,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -202,11 +203,26 @@ def grades_of(
 
     Of several answers of a person to one exercise the best counts.
     """
+    owned, reports = rows_by_person(rows, people, roster)
+    found: dict[int, dict[str, float | None]] = {number: {} for number in owned}
+    for number, each in owned.items():
+        own = found[number]
+        for row in filter(itemgetter("exercise"), each):
+            name = row["exercise"]
+            both = [x for x in (own.get(name), row["points"]) if x is not None]
+            own[name] = max(both, default=None)
+    return found, reports
+
+
+def rows_by_person(
+    rows: Iterable[Mapping[str, Any]], people: Sequence[Person], roster: str
+) -> tuple[dict[int, list[Mapping[str, Any]]], list[Message]]:
+    """Return the rows of each person, and what to report of files without a person."""
     owners = defaultdict(set)
     for number, person in enumerate(people):
         if name := folded(person["file"]):
             owners[name].add(number)
-    found: dict[int, dict[str, float | None]] = defaultdict(dict)
+    found: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
     reports: dict[str, Message] = {}
     for row in rows:
         path = PurePosixPath(folded(row["file"]))
@@ -215,10 +231,7 @@ def grades_of(
         names |= set(path.parts)
         whose = set().union(*(owners[name] for name in names if name in owners))
         if len(whose) == 1:
-            own, name = found[whose.pop()], row["exercise"]
-            if name:
-                both = [x for x in (own.get(name), row["points"]) if x is not None]
-                own[name] = max(both, default=None)
+            found[whose.pop()].append(row)
         else:
             several = ", ".join(people[number]["name"] for number in sorted(whose))
             words = AMBIGUOUS.fill(names=several) if whose else UNKNOWN

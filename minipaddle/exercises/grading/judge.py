@@ -19,10 +19,11 @@ import numpy as np
 
 from ...engine.errors import MinipaddleError
 from ...engine.visible import one_line, visible
+from ...messages import Message
 from .. import course, errors
 from ..exercise import Exercise
 from ..outcome_cards import least_digits
-from ..outcomes import Outcome, Pair, sentences
+from ..outcomes import Outcome, Pair, sentences, text
 from ..predictions import Prediction
 from ..trials import Drive, in_words
 from . import wire
@@ -348,6 +349,7 @@ class Judge:
             "reason": f"{note} {reason(outcome)}".strip(),
             "slip": outcome.slip,
             "hint": hint(outcome),
+            "course": course_of(part).by_language(),
             "code": code_of(part.answer, cells) if isinstance(part, Exercise) else "",
         }
 
@@ -405,6 +407,11 @@ def reason(outcome: Outcome) -> str:
     numbers = [describe_difference(pair) for pair in (*alike, *outcome.untold)[:1]]
     said = (slip, str(outcome.reason), str(outcome.error).partition("\n")[0], *numbers)
     return one_line(" ".join(filter(None, said)), LONGEST)
+
+
+def course_of(part: Exercise | Prediction) -> Message:
+    """Return the title of an exercise's file, else the file's name."""
+    return part.course_title if str(part.course_title) else text(part.course)
 
 
 def hint(outcome: Outcome) -> dict[str, str]:
