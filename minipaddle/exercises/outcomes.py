@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,8 +36,8 @@ class Pair:
 class Outcome:
     """Base of the outcomes: the reason, and the data that lets the learner see why.
 
-    `given` are the arrays that the answer was run with; `record` runs the answer once more in a
-    recording and returns the trace. `untold` are pairs for the teacher's table alone. `brief` is
+    `given` are the arrays that the answer was run with; `record` runs the answer once more, and
+    `model` the reference in its place. `untold` are pairs for the teacher's table alone. `brief` is
     the reason without numbers from which the right values follow, if it has such numbers.
     """
 
@@ -51,7 +52,8 @@ class Outcome:
     error: Message = SILENT  # exception that no slip describes
     brief: Message = SILENT
     untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
-    record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
+    record: partial[Any] | None = field(default=None, compare=False, repr=False)
+    model: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 
 
 class NotYet(Outcome):

@@ -6,6 +6,7 @@ import dis
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -47,7 +48,8 @@ class Trial:
 
     `arguments` are the inputs of a slip's formula, and `compared` names its results. `came` has the
     results by name, without missing ones and those that cannot be compared. `labels` has the names
-    that cards translate.
+    that cards translate. `run_again` is a drive with the answer, a dict and further arguments;
+    `run_right` runs the reference on the same inputs.
     """
 
     arguments: Arrays = ()
@@ -57,7 +59,8 @@ class Trial:
     compared: tuple[str, ...] = ()
     labels: Mapping[str, Message] = field(default_factory=dict)
     error: BaseException | None = None
-    run_again: Callable[[], object] | None = None
+    run_again: partial[Any] | None = None
+    run_right: Callable[[], object] | None = None
 
     @property
     def right(self) -> bool:

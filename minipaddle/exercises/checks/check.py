@@ -143,7 +143,8 @@ class Check:
     def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """Return the outcome of a wrong answer, with the data of the trial."""
         given = tuple(trial.given.items())
-        return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
+        again, right = trial.run_again, trial.run_right
+        return Wrong(reason, given, trial.pairs, trial.line, slip, record=again, model=right)
 
 
 def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:

@@ -127,7 +127,9 @@ class experiment(Check):
 
         given = {name: array_of(value) for name, value in draw_inputs().items() if is_shown(value)}
         trial = Run(given=given, expected=work(self.reference), labels=self.labels)
-        trial.work, trial.run_again = work, lambda: self.use(answer, **draw_inputs())
+        trial.work = work
+        trial.run_again = functools.partial(run_once, answer, {}, self.use, draw_inputs())
+        trial.run_right = functools.partial(run_once, self.reference, {}, self.use, draw_inputs())
         trial.returned = lambda: (forms(answer), forms(self.reference))
         trial.functions = facts(describe_functions, answer)
         came = attempt(trial, put_to_use, answer, self.use, draw_inputs())
@@ -188,6 +190,11 @@ def put_to_use(answer: Any, came: dict[str, Any], use: Use, inputs: Mapping[str,
     for name, value in made.items():
         if value is not None:
             came[name] = value if isinstance(value, Exception) else array_of(value)
+
+
+def run_once(answer: Any, _came: object, use: Use, inputs: Mapping[str, Any]) -> None:
+    """Put an answer to use."""
+    use(answer, **inputs)
 
 
 def without_exceptions(came: Mapping[str, Any]) -> dict[str, Array]:

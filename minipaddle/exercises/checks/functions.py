@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -110,7 +111,8 @@ class function(Check):
             trial.expected |= {f"d{name}": dx for name, dx in found if dx is not None}
 
         given = (dict(inputs), names, douts if self.gradients else (), *self.further)
-        trial.run_again = lambda: self.drive(answer, {}, *given)
+        trial.run_again = partial(self.drive, answer, {}, *given)
+        trial.run_right = partial(forth_and_back, self.reference, {}, *given[:3])
         trial.came = attempt(trial, self.drive, answer, *given)
         return trial
 

@@ -6,9 +6,10 @@ backward, which shows values saved outside ctx. No trial uses a sum as its loss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from ..trials import (
     tensor,
 )
 from .check import Check
+from .functions import forth_and_back
 from .pylayer_slips import (
     FORM,
     NEVER,
@@ -172,7 +174,10 @@ class pylayer(Check):
                 dy=dy,
                 expected_y=y,
             )
-            trial.run_again = again(answer, self.names, arrays, dy)
+            inputs = {name: trial.given[name] for name in self.names}
+            trial.run_again = partial(run_once, answer, {}, inputs, dy)
+            out = self.output
+            trial.run_right = partial(forth_and_back, self.reference, {}, inputs, (out,), (dy,))
             seen = attempt(trial, apply, answer, arrays, other, dy)
             for name, value in seen.items():
                 setattr(trial, name, value)
@@ -183,11 +188,9 @@ class pylayer(Check):
             yield trial
 
 
-def again(
-    layer: type[Any], names: tuple[str, ...], inputs: Arrays, dy: Any
-) -> Callable[[], object]:
-    """Return a function that runs the layer once, forward and backward."""
-    return lambda: layer.apply(*map(tensor, inputs, names)).backward(tensor(dy))
+def run_once(layer: type[Any], _came: object, inputs: Mapping[str, Array], dy: Array) -> None:
+    """Run the layer once, forward and backward."""
+    layer.apply(*map(tensor, inputs.values(), inputs)).backward(tensor(dy))
 
 
 def describe_layer(answer: Any, came: dict[str, Any]) -> None:

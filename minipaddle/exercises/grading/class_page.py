@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ...messages import Message
+from ..outcome_cards import columns
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -21,6 +22,7 @@ NOTHING_WRONG = Message("No answer is wrong.")
 MISTAKES = Message("Common wrong answers")
 LEARNERS = Message("{n} {n:learner|learners}")
 EXAMPLE = Message("An example")
+DEPARTS = Message("Differs first at")
 MORE = Message("… and {n} {n:other|others}, which fewer learners gave.")
 WHO = Message("Who has done what")
 LEARNER, POINTS, ALL = Message("learner"), Message("points"), Message("all learners")
@@ -34,6 +36,7 @@ MARKS = {
 }
 WRONG = ("wrong", "error")
 SHOWN = 12  # mistakes with a bar
+LETTER = 8  # width of a letter in a box
 SHORTEST_NAME = 3  # letters of a name that an example must not show
 STYLE = """
 :root{color-scheme:light dark;--line:#d0d7de;--soft:#f3f5f7;--bar:#9a6700;--ok:#1a7f4b;--no:#b3261e}
@@ -42,6 +45,8 @@ STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:0 1rem 3rem}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
 ol{list-style:none;padding:0}li{margin:0 0 1.2rem}svg{display:block;width:100%;height:.6rem}
+.at svg{width:auto;height:28px;max-width:100%;font:13px ui-monospace,monospace;fill:currentColor}
+.at path,.at rect{fill:none;stroke:currentColor}.at .forth{fill:#82b83a44}.at .back{fill:#d974b444}
 .line{display:flex;gap:1rem;justify-content:space-between;align-items:baseline}
 .line span:last-child{white-space:nowrap}p{overflow-wrap:anywhere}li p{margin:.2rem 0}
 pre{background:var(--soft);padding:.6rem;overflow-x:auto;font-size:.85rem}
@@ -67,13 +72,25 @@ class Mistake:
     exercise: str
     words: str
     codes: dict[str, str]
+    boxes: list[tuple[str, str]]  # the op at which an answer departs, and the wrong results
 
     def example(self, names: Iterable[str]) -> str:
         """Return the shortest code that names no learner, or ""."""
-        known = [rf"(?<![a-z]){re.escape(name)}(?![a-z])" for name in names]
-        hides = re.compile("|".join(known) or r"(?!)", re.IGNORECASE)
+        hides = naming(names)
         codes = [code for code in self.codes.values() if code and not hides.search(code)]
         return min(codes, key=len, default="")
+
+    def box(self, names: Iterable[str]) -> tuple[str, str]:
+        """Return the most frequent box that names no learner, or ("", "")."""
+        hides = naming(names)
+        boxes = Counter(box for box in self.boxes if not hides.search(box[0]))
+        return next(iter(boxes.most_common(1)), (("", ""), 0))[0]
+
+
+def naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern that finds each of the names."""
+    known = [rf"(?<![a-z]){re.escape(name)}(?![a-z])" for name in names]
+    return re.compile("|".join(known) or r"(?!)", re.IGNORECASE)
 
 
 def learners_of(rows: Rows) -> dict[str, list[Mapping[str, Any]]]:
@@ -101,8 +118,10 @@ def mistakes_of(learners: Mapping[str, Rows], lang: str) -> list[Mistake]:
                 hint = row.get("hint", {})
                 key = row["exercise"], row.get("slip") or hint.get("en") or row["reason"]
                 words = hint.get(lang) or row["reason"]
-                mistake = found.setdefault(key, Mistake(row["exercise"], words, {}))
+                mistake = found.setdefault(key, Mistake(row["exercise"], words, {}, []))
                 mistake.codes[learner] = row.get("code", "")
+                if box := row.get("box"):
+                    mistake.boxes.append((box["op"], box["gives"].get(lang, "")))
     return sorted(found.values(), key=lambda mistake: -len(mistake.codes))
 
 
@@ -174,11 +193,28 @@ def bars(mistakes: Sequence[Mistake], learners: Iterable[str], lang: str) -> str
             f'<li><div class="line"><b>{escape(mistake.exercise)}</b><span>{said}</span></div>'
             '<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
             f'<rect width="{100 * count / most:.1f}" height="1" fill="var(--bar)"/></svg>'
-            f"<p>{escape(mistake.words)}</p>{example if code else ''}</li>"
+            f"<p>{escape(mistake.words)}</p>{picture(*mistake.box(names), lang)}"
+            f"{example if code else ''}</li>"
         )
     rest = len(mistakes) - SHOWN
     more = f"<p>{MORE.fill(n=rest).of(lang)}</p>" if rest > 0 else ""
     return f"<ol>{''.join(items)}</ol>{more}"
+
+
+def picture(op: str, gives: str, lang: str) -> str:
+    """Draw the box at which answers depart, and the wrong results that come out of it."""
+    if not op:
+        return ""
+    box, out, said = LETTER * columns(op) + 16, f"{gives} ≠".strip(), DEPARTS.of(lang)
+    width = box + 40 + LETTER * columns(out)
+    kind = "back" if op.endswith(".backward") else "forth"
+    return (
+        f'<p class="at"><small>{said}</small><svg role="img" aria-label="{said}: {escape(op)}"'
+        f' viewBox="0 0 {width} 28" width="{width}">'
+        f'<rect class="{kind}" x="1" y="2" width="{box}" height="24" rx="5"/>'
+        f'<text x="9" y="18">{escape(op)}</text><path d="M{box + 1} 14h24m-6-4l6 4l-6 4"/>'
+        f'<text x="{box + 32}" y="18">{escape(out)}</text></svg></p>'
+    )
 
 
 def names_in(learners: Sequence[str]) -> list[str]:

@@ -29,6 +29,7 @@ USUAL = Limits()
 Result = tuple[dict[str, Any], float]  # of a notebook, with its seconds
 NONE_KNOWN: Mapping[str, Result] = MappingProxyType({})
 LONGEST = 1000  # characters of a text in the table
+LONGEST_OP = 60  # characters of the name of an op
 NOTED = 3  # errors of cells in a row of the table
 
 
@@ -38,7 +39,8 @@ class Row:
 
     `points` are None if a check itself failed, or the notebook could not be run; `exercise` is ""
     for a notebook without exercises. `hint` is what the learner was told, by language; `code` is
-    the learner's own. `course` is the title of the lesson or the file, by language.
+    the learner's own. `course` is the title of the lesson or the file, by language. `box` is the op
+    from which on results differ, and the names of wrong results that it gives, by language.
     """
 
     file: str
@@ -54,6 +56,7 @@ class Row:
     hint: Mapping[str, str] = field(default_factory=dict)
     code: str = ""
     course: Mapping[str, str] = field(default_factory=dict)
+    box: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -216,7 +219,15 @@ def told(row: Mapping[str, Any]) -> dict[str, Any]:
         for name in ("hint", "course")
     }
     code = visible(row.get("code", ""), keep="\t\n", most=LONGEST)
-    return {"slip": one_line(row.get("slip", ""), LONGEST), "code": code, **by_language}
+    box = dict(row.get("box", {}))
+    if box:
+        box["op"] = one_line(box["op"], LONGEST_OP)
+    return {
+        "slip": one_line(row.get("slip", ""), LONGEST),
+        "code": code,
+        "box": box,
+        **by_language,
+    }
 
 
 def name_of(path: Path) -> str:
@@ -239,5 +250,5 @@ def totals(rows: Iterable[Row]) -> list[Total]:
 
 # ----- the table ---------------------------------------------------------------------------------
 
-ONLY_JSON = ("slip", "hint", "code", "course")
+ONLY_JSON = ("slip", "hint", "code", "course", "box")
 COLUMNS: Sequence[str] = tuple(name for name in Row.__dataclass_fields__ if name not in ONLY_JSON)

@@ -27,6 +27,7 @@ from ..outcomes import Outcome, Pair, sentences, text
 from ..predictions import Prediction
 from ..trials import Drive, in_words
 from . import wire
+from .departure import departure
 from .plain import decoded
 from .remote import remote
 from .sandbox import Limits
@@ -101,6 +102,7 @@ class Judge:
     began: float = field(default_factory=time.monotonic)
     loaded: Parts = field(default_factory=dict)
     checked: dict[str, Checked] = field(default_factory=dict)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)  # that count
     cells: list[str] = field(default_factory=list)
     cell: int = 0
     end: float = 0.0  # time when cells must have ended
@@ -129,6 +131,7 @@ class Judge:
             for name in graded:
                 result["rows"][name] = self.row(name, result["errors"])
             run, judged = ran - started - self.judging, time.monotonic() - ran + self.judging
+            self.find_boxes(result["rows"])
             result["times"] = {"start": started - self.began, "run": run, "judge": judged}
         except Ended as error:
             why = str(error) or "exit(), a crash, or no memory"
@@ -343,6 +346,7 @@ class Judge:
             first = errors[:1]
             why = " ".join([f"The notebook has no {part.answer}.", *first])
             return failed(why) if first else {**failed(why), "outcome": outcome.verdict}
+        self.outcomes[name] = outcome
         return {
             "outcome": outcome.verdict,
             "points": part.points if outcome.solved else 0,
@@ -352,6 +356,13 @@ class Judge:
             "course": course_of(part).by_language(),
             "code": code_of(part.answer, cells) if isinstance(part, Exercise) else "",
         }
+
+    def find_boxes(self, rows: dict[str, Any]) -> None:
+        """Note in the rows where answers depart, as far as there is time; no verdict changes."""
+        for name, outcome in self.outcomes.items():
+            if time.monotonic() < self.end:
+                with suppress(Exception, TookTooLong, Ended, Killed, Broken):
+                    rows[name]["box"] = departure(outcome)
 
 
 @contextmanager
