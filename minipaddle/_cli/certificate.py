@@ -16,6 +16,7 @@ from ..exercises import errors as exercise_errors
 from ..exercises.grading.certificate import certificates, checked, key_in
 from ..exercises.grading.gradebook import people_in
 from ..messages import languages
+from . import errors
 
 
 def main(arguments: list[str]) -> int:
@@ -25,6 +26,8 @@ def main(arguments: list[str]) -> int:
         make_key(options.new_key)
         return 0
     key = key_in(options.key)
+    if options.out.exists() and not options.out.is_dir():
+        raise errors.file_in_the_way(options.out, "certificates")
     if options.check:
         said = checked(options.check, key)
         print(visible(f"{options.check} is as it was signed with this key.\n{said}", keep="\n"))
@@ -71,6 +74,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 def make_key(file: Path) -> None:
     """Write a random key that only the user may read."""
+    if not file.absolute().parent.is_dir():
+        raise errors.no_folder_for(file)
     if file.exists():
         raise exercise_errors.key_there(file)
     file.touch(0o600)
@@ -82,8 +87,9 @@ def rows_in(file: Path) -> list[dict[str, Any]]:
     """Return the rows of a grading's JSON."""
     try:
         rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
-        for row in rows:
-            assert {"file", "exercise", "outcome", "points", "max"} <= row.keys()
-    except Exception:  # noqa: BLE001 - whatever is no such file
-        raise exercise_errors.no_grades(file) from None
+        fits = all(row.keys() >= {"file", "exercise", "outcome", "points", "max"} for row in rows)
+    except (AttributeError, KeyError, OSError, TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise exercise_errors.no_grades(file)
     return list(rows)

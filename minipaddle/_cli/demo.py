@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
 def prepare_folder(out: Path) -> Path:
     """Make the folder for the pictures, or use an existing folder."""
     if out.exists() and not out.is_dir():
-        raise errors.pictures_folder(out)
+        raise errors.file_in_the_way(out, "pictures")
     out.mkdir(parents=True, exist_ok=True)
     return out
 

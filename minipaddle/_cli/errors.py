@@ -7,11 +7,11 @@ from pathlib import Path
 
 from ..engine.errors import AlreadyExists, NotFound, PermissionDenied, PreconditionNotMet
 
-# ----- demo --------------------------------------------------------------------------------------
+# ----- demo and certificate ----------------------------------------------------------------------
 
 
-def pictures_folder(folder: Path) -> AlreadyExists:
-    what = "the folder for the pictures cannot be made: a file has its name."
+def file_in_the_way(folder: Path, of: str) -> AlreadyExists:
+    what = f"the folder for the {of} cannot be made: a file has its name."
     fix = "name another folder with --out"
     return AlreadyExists(what, expected="a folder, or nothing yet", received=folder, fix=fix)
 

@@ -111,6 +111,8 @@ def test_the_command_makes_a_key_signs_and_checks(
         ("--check no.html --key key.txt", "There is no page no.html."),
         ("grades.json --key weak.txt", "weak.txt is no key."),
         ("other.txt --key key.txt", "other.txt has no grades."),
+        ("grades.json --key key.txt --out grades.json", "a file has its name."),
+        ("--new-key no/key.txt", "there is no folder for no/key.txt."),
         ("--new-key key.txt", "key.txt is there already, and stays as it is."),
     ],
 )

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ... import events
+from ...engine.visible import one_line
 from ...messages import Row
 from ..outcomes import SILENT, Array, Outcome
 from ..trials import Drive, Trial, attempt, plain_modes, same
 
 BACKWARD = "pylayer.backward"
+LONGEST = 60  # characters of a name
 MOST_STEPS = 200
 MOST_NUMBERS = 1000  # of a result that is compared
 
@@ -33,7 +35,7 @@ class Steps(list[tuple[str, list[int], list[int], list[Array]]]):
             self.inside += 1
         elif isinstance(event, events.ScopeLeft) and event.kind == BACKWARD:
             self.inside -= 1
-            self.add(f"{event.name}.{BACKWARD.partition('.')[2]}", (), event.outputs)
+            self.add(f"{event.name}.backward", (), event.outputs)
         elif isinstance(event, events.OpFinished) and not self.inside:
             self.add(event.op, event.inputs, event.outputs)
 
@@ -92,7 +94,7 @@ def departure(outcome: Outcome) -> dict[str, Any]:
             used |= {*taken}
         else:
             gives = Row([pair.label for pair in wrong]).message() if wrong else SILENT
-            first = {"op": label, "gives": gives.by_language()}
+            first = {"op": one_line(str(label), LONGEST), "gives": gives.by_language()}
     return first
 
 

@@ -29,7 +29,6 @@ USUAL = Limits()
 Result = tuple[dict[str, Any], float]  # of a notebook, with its seconds
 NONE_KNOWN: Mapping[str, Result] = MappingProxyType({})
 LONGEST = 1000  # characters of a text in the table
-LONGEST_OP = 60  # characters of the name of an op
 NOTED = 3  # errors of cells in a row of the table
 
 
@@ -219,15 +218,8 @@ def told(row: Mapping[str, Any]) -> dict[str, Any]:
         for name in ("hint", "course")
     }
     code = visible(row.get("code", ""), keep="\t\n", most=LONGEST)
-    box = dict(row.get("box", {}))
-    if box:
-        box["op"] = one_line(box["op"], LONGEST_OP)
-    return {
-        "slip": one_line(row.get("slip", ""), LONGEST),
-        "code": code,
-        "box": box,
-        **by_language,
-    }
+    slip = one_line(row.get("slip", ""), LONGEST)
+    return {"slip": slip, "code": code, "box": row.get("box", {}), **by_language}
 
 
 def name_of(path: Path) -> str:
