@@ -10,7 +10,9 @@ An event never changes once it is made. A frozen class would make an event cost 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from math import prod
 from typing import Annotated, Any, ClassVar
 
 from ..engine.source_line import SourceLine
@@ -27,6 +29,16 @@ class Value:
     dtype: str
     data: Any = field(default=None, repr=False)
     kept: bool = field(default=False, repr=False, compare=False)
+
+    @property
+    def nbytes(self) -> int:
+        """Size in bytes, also of dtypes that NumPy lacks, as bfloat16.
+
+        >>> Value((2, 3), "bfloat16").nbytes, Value((2, 3), "bool").nbytes
+        (12, 6)
+        """
+        bits = re.search("[0-9]+", self.dtype)
+        return prod(self.shape) * (int(bits[0]) // 8 if bits else 1)
 
 
 @dataclass(slots=True)

@@ -12,8 +12,6 @@ from math import prod
 from time import perf_counter_ns
 from typing import Any
 
-import numpy as np
-
 from ..events.event_types import (
     GradComputed,
     GradNodeMade,
@@ -23,7 +21,6 @@ from ..events.event_types import (
     OpFinished,
     OpStarted,
     Seen,
-    Value,
 )
 from .network_flops import flops_of
 
@@ -90,7 +87,7 @@ class Timing:
         shapes = tuple(tensor.value.shape for tensor in tensors)
         span = Span("Operator", event.op, start, now - start, number, shapes=shapes)
         span.flops = flops_of(event.op, shapes, [o.value.shape for o in outputs], event.attrs)
-        span.nbytes = sum(_value_bytes(each.value) for each in (*tensors, *outputs))
+        span.nbytes = sum(each.value.nbytes for each in (*tensors, *outputs))
         weights = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
         span.parameters = sum(map(prod, weights.values()))
         self.spans.append(span)
@@ -106,7 +103,7 @@ class Timing:
             self.spans.append(span)
         span_of = self._gradients.get(event.node)
         if span_of and event.grad is not None:
-            span_of.nbytes += _value_bytes(event.grad)
+            span_of.nbytes += event.grad.nbytes
             span_of.shapes += (event.grad.shape,)
             span_of.flops += op.flops if op else 0
 
@@ -123,7 +120,7 @@ class Timing:
         if operator and operator.role == "forward":
             shapes_out = [value.shape for value in outputs]
             span.flops = flops_of(operator.op, shapes, shapes_out, operator.attrs)
-        span.nbytes = sum(map(_value_bytes, (*inputs, *outputs)))
+        span.nbytes = sum(value.nbytes for value in (*inputs, *outputs))
         self.spans.append(span)
 
 
@@ -151,7 +148,3 @@ def _tensors_in(values: Any) -> Iterator[Seen]:
             yield value
         elif isinstance(value, tuple):
             yield from _tensors_in(value)
-
-
-def _value_bytes(value: Value) -> int:
-    return prod(value.shape) * np.dtype(value.dtype).itemsize

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from minipaddle import events
 
@@ -94,7 +91,7 @@ class Call:
     @property
     def nbytes(self) -> int:
         """Number of bytes that this rank gives."""
-        return sum(nbytes(seen) for seen in self.inputs) if self.gives else 0
+        return sum(seen.value.nbytes for seen in self.inputs) if self.gives else 0
 
     @property
     def sizes(self) -> tuple[str, ...]:
@@ -108,13 +105,6 @@ class Call:
         """Options that must be equal on all ranks: the reduction, the source, the destination."""
         said = (f"{x} {self.attrs[x]}" for x in ("op", "src", "dst") if x in self.attrs)
         return () if self.op in PAIRS else tuple(each.removeprefix("op ") for each in said)
-
-
-def nbytes(seen: events.Seen) -> int:
-    """Return the size of a tensor in bytes."""
-    name = seen.value.dtype
-    size = 2 if name == "bfloat16" else np.dtype(name).itemsize
-    return prod(seen.value.shape) * size
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -198,6 +199,8 @@ def renderings(trace: Any) -> Iterator[str]:
     trace.problems()
     if len(trace):
         trace.statistics()
+        with TemporaryDirectory() as folder:
+            trace.save(Path(folder) / "trace.html")
     trace.what_if({})
 
 
