@@ -5,6 +5,7 @@ import numpy as np
 import minipaddle as paddle
 from minipaddle import nn
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.trials import same
 from minipaddle.exercises.workbench import named
 
 TITLE = Text("Through time", "沿着时间")
@@ -70,8 +71,8 @@ half = Prediction(
     "half",
     question=Text(
         "The forget gate is 0.5 in each of 4 turns: c = 0.5 * c + 0.1. What is the gradient of the"
-        " last c with respect to the first?",
-        "4 步里遗忘门都是 0.5：c = 0.5 * c + 0.1。最后的 c 对最初的 c 的梯度是多少？",
+        " last c with respect to the c before the first turn?",
+        "4 步里遗忘门都是 0.5：c = 0.5 * c + 0.1。最后的 c 对第一步之前的 c 的梯度是多少？",
     ),
     kind="number",
     truth=0.0625,
@@ -95,9 +96,10 @@ who_learns = Prediction(
     ],
     truth="only the LSTM with open forget gates",
     because=Text(
-        "A gate of about 0.5 leaves a millionth of the gradient after twenty turns, and"
-        " nineteen turns of tanh leave no more.",
-        "0.5 左右的门，二十步之后梯度只剩百万分之一；穿过十九次 tanh，也剩不下更多。",
+        "In the two other nets the gradient has shrunk too far when it comes to the first number:"
+        " it passed nineteen gates of about 0.5, or nineteen turns of tanh.",
+        "在另外两个网络里，梯度走到第一个数时已经太小：它穿过了十九个 0.5 左右的门，或者十九次"
+        " tanh。",
     ),
 )
 
@@ -106,9 +108,9 @@ who_learns = Prediction(
 
 
 def going_back(
-    part=lambda inner, hs, t: inner * hs[t - 1],
+    part=lambda inner, hs, t, dh, w: inner * hs[t - 1],
     inner=lambda dh, hs, t: dh * (1 - hs[t] ** 2),
-    on=lambda inner, w: inner * w,
+    on=lambda inner, w, dh: inner * w,
     turns=lambda hs: range(len(hs) - 1, 0, -1),
     result=lambda dw, dh, last: dw,
 ):
@@ -118,19 +120,26 @@ def going_back(
         dh, dw, last = 1.0, 0.0, 0.0
         for t in turns(hs):
             before = inner(dh, hs, t)
-            last = part(before, hs, t)
-            dw, dh = dw + last, on(before, w)
+            last = part(before, hs, t, dh, w)
+            dw, dh = dw + last, on(before, w, dh)
         return result(dw, dh, last)
 
     return back_in_time
 
 
-def states_and_back(answer, w, x):
-    """The states of a net with this weight, and what the answer makes of them."""
-    hs = [0.3]
-    for number in x:
-        hs.append(float(np.tanh(w * hs[-1] + number)))
-    return {"dw": answer(w, list(hs))}
+def states(rng):
+    """A weight, and the states of a net with it; four decimals let a learner run it again."""
+    w = round(float(rng.choice([-1, 1]) * rng.uniform(0.6, 1.4)), 1)
+    hs = [round(float(rng.choice([-1, 1]) * rng.uniform(0.2, 0.6)), 1)]
+    for _ in range(rng.integers(3, 8)):
+        hs.append(round(float(np.tanh(w * hs[-1] + rng.uniform(-0.8, 0.8))), 4))
+    return {"w": w, "hs": hs}
+
+
+LOOP = """for t in range(len(hs) - 1, 0, -1):
+    inner = dh * (1 - hs[t] ** 2)
+    dw = dw + inner * hs[t - 1]
+    dh = inner * w"""
 
 
 back_in_time = Exercise(
@@ -138,11 +147,8 @@ back_in_time = Exercise(
     title=Text("Backpropagation through time", "沿时间的反向传播"),
     check=checks.experiment(
         going_back(),
-        inputs=lambda rng: {
-            "w": round(float(rng.choice([-1, 1]) * rng.uniform(0.6, 1.4)), 1),
-            "x": np.round(rng.uniform(-0.8, 0.8, 4), 1),
-        },
-        use=states_and_back,
+        inputs=states,
+        use=lambda answer, w, hs: {"dw": answer(w, list(hs))},
     ),
     hints=(
         Text(
@@ -152,16 +158,15 @@ back_in_time = Exercise(
             "w 和 hs[t - 1]。",
         ),
         Text(
-            "inner = dh * (1 - hs[t] ** 2) is the gradient behind the tanh. Add inner * hs[t - 1]"
-            " to dw; what goes on is inner * w.",
-            "inner = dh * (1 - hs[t] ** 2) 是穿过 tanh 之后的梯度。把 inner * hs[t - 1] 加到 dw"
-            " 上；继续往回走的是 inner * w。",
+            "In each turn, give the gradient that has passed the tanh a name:"
+            " inner = dh * (1 - hs[t] ** 2). Add inner * hs[t - 1] to dw; what goes on is"
+            " inner * w.",
+            "每一步里，给穿过 tanh 之后的梯度起个名字：inner = dh * (1 - hs[t] ** 2)。把 inner *"
+            " hs[t - 1] 加到 dw 上；继续往回走的是 inner * w。",
         ),
         Text(
-            "for t in range(len(hs) - 1, 0, -1): inner = dh * (1 - hs[t] ** 2); dw = dw + inner *"
-            " hs[t - 1]; dh = inner * w. Begin with dh, dw = 1.0, 0.0, and return dw at the end.",
-            "for t in range(len(hs) - 1, 0, -1)：inner = dh * (1 - hs[t] ** 2)；dw = dw + inner *"
-            " hs[t - 1]；dh = inner * w。开头写 dh, dw = 1.0, 0.0，最后返回 dw。",
+            f"Begin with dh, dw = 1.0, 0.0, and end with return dw. Between them:\n{LOOP}",
+            f"开头写 dh, dw = 1.0, 0.0，最后写 return dw。中间是：\n{LOOP}",
         ),
     ),
     solution=solution_in(SOLVED, "back_in_time"),
@@ -175,8 +180,8 @@ back_in_time = Exercise(
             gives=going_back(turns=lambda hs: [len(hs) - 1]),
             hint=Text(
                 "This is the part of the last turn alone. w was used in the earlier turns, too: go"
-                " on with dh = inner * w.",
-                "这只是最后一步的那一份。前面各步也用了 w：接着往回走，dh = inner * w。",
+                " on with dh, multiplied by the slope and by w.",
+                "这只是最后一步的那一份。前面各步也用了 w：dh 乘以斜率和 w，接着往回走。",
             ),
         ),
         Slip(
@@ -197,24 +202,24 @@ back_in_time = Exercise(
         ),
         Slip(
             "no_weight",
-            gives=going_back(on=lambda inner, w: inner),
+            gives=going_back(on=lambda inner, w, dh: inner),
             hint=Text(
-                "From turn to turn the gradient also passes the multiplication: dh = inner * w.",
-                "从一步到前一步，梯度还要穿过乘法：dh = inner * w。",
+                "From turn to turn the gradient also passes the multiplication: multiply dh by w.",
+                "从一步到前一步，梯度还要穿过乘法：dh 要乘以 w。",
             ),
         ),
         Slip(
             "no_way_back",
-            gives=going_back(on=lambda inner, w: 1.0),
+            gives=going_back(on=lambda inner, w, dh: 1.0),
             hint=Text(
                 "Every turn began with dh = 1. Only the last one does: at the end of a turn, dh"
-                " becomes inner * w.",
-                "每一步都从 dh = 1 开始了。只有最后一步才是：走完一步，dh 要变成 inner * w。",
+                " has been multiplied by the slope and by w.",
+                "每一步都从 dh = 1 开始了。只有最后一步才是：走完一步，dh 乘上了斜率和 w。",
             ),
         ),
         Slip(
             "own_state",
-            gives=going_back(part=lambda inner, hs, t: inner * hs[t]),
+            gives=going_back(part=lambda inner, hs, t, dh, w: inner * hs[t]),
             hint=Text(
                 "w was multiplied by the state of the turn before: hs[t - 1], not hs[t].",
                 "与 w 相乘的是上一步的状态：是 hs[t - 1]，不是 hs[t]。",
@@ -235,6 +240,71 @@ back_in_time = Exercise(
             hint=Text(
                 "The slope is that of the tanh which gave hs[t]: 1 - hs[t] ** 2.",
                 "斜率要取得出 hs[t] 的那个 tanh 的：1 - hs[t] ** 2。",
+            ),
+        ),
+        Slip(
+            "slope_too_late",
+            gives=going_back(part=lambda inner, hs, t, dh, w: dh * hs[t - 1]),
+            hint=Text(
+                "The parts of dw lack the slope of their turn: the gradient passes the tanh first."
+                " Multiply by 1 - hs[t] ** 2 before you add to dw.",
+                "dw 的各份里少了这一步的斜率：梯度先穿过 tanh。先乘以 1 - hs[t] ** 2，再加到 dw"
+                " 上。",
+            ),
+        ),
+        Slip(
+            "slope_in_dw_alone",
+            gives=going_back(on=lambda inner, w, dh: dh * w),
+            hint=Text(
+                "The parts of dw have the slope, but the dh that goes on has not: it has passed the"
+                " tanh, too.",
+                "dw 的各份里有斜率，继续往回走的 dh 里却没有：它同样穿过了 tanh。",
+            ),
+        ),
+        Slip(
+            "w_too_often",
+            gives=going_back(part=lambda inner, hs, t, dh, w: inner * hs[t - 1] * w),
+            hint=Text(
+                "Each part of dw has a factor w too many. Add it to dw before dh is multiplied by"
+                " w.",
+                "dw 的每一份都多了一个因子 w。要在 dh 乘以 w 之前加到 dw 上。",
+            ),
+        ),
+        Slip(
+            "times_w",
+            gives=going_back(part=lambda inner, hs, t, dh, w: inner * w),
+            hint=Text(
+                "Here the parts of dw are multiplied by w. By the rule of the multiplication it is"
+                " the other factor: hs[t - 1].",
+                "这里 dw 的各份乘的是 w。按乘法的规则，要乘另一个因子：hs[t - 1]。",
+            ),
+        ),
+        Slip(
+            "tanh_again",
+            gives=going_back(inner=lambda dh, hs, t: dh * (1 - np.tanh(hs[t]) ** 2)),
+            hint=Text(
+                "hs[t] has passed the tanh already, so its slope is 1 - hs[t] ** 2, without another"
+                " tanh.",
+                "hs[t] 已经是 tanh 的结果，所以斜率是 1 - hs[t] ** 2，不用再取 tanh。",
+            ),
+        ),
+        Slip(
+            "first_turn_left_out",
+            gives=going_back(turns=lambda hs: range(len(hs) - 1, 1, -1)),
+            hint=Text(
+                "The first turn is left out: t goes down to 1, and range stops before its second"
+                " number, 0.",
+                "漏了第一步：t 要走到 1；range 不含第二个数，所以那里写 0。",
+            ),
+        ),
+        Slip(
+            "round_the_end",
+            gives=going_back(turns=lambda hs: range(len(hs) - 1, -1, -1)),
+            hint=Text(
+                "t went down to 0, where hs[t - 1] is hs[-1], the last state. hs[0] is the start"
+                " and came from no turn: stop at 1.",
+                "t 走到了 0，而那里的 hs[t - 1] 是 hs[-1]，即最后的状态。hs[0] 是起点，不是哪一步"
+                "算出来的：走到 1 为止。",
             ),
         ),
         Slip(
@@ -290,23 +360,45 @@ def clipped_alone(grads, limit):
     return [shortening()([grad], limit)[0] for grad in grads]
 
 
-def long_and_short(answer, bias, weight, far):
-    """Clip two gradients, once to less than their norm and once to more."""
+def some_grads(rng):
+    """Three gradients, a limit below their global norm, and one above it."""
+    shapes = {"grads[0]": (2,), "grads[1]": (2, 3), "grads[2]": (3,)}
+    grads = {
+        name: np.round(rng.uniform(1, 5, shape) * rng.choice([-1, 1], shape), 1)
+        for name, shape in shapes.items()
+    }
+    norm = float(np.sqrt(sum((grad**2).sum() for grad in grads.values())))
+    limit = max(round(float(rng.uniform(0.1, 0.2)) * norm, 2), 0.01)
+    return grads | {"limit": limit, "large_limit": round(2 * norm, 2)}
+
+
+def clip_twice(answer, limit, large_limit, **grads):
+    """Clip gradients to less than their norm, and to more."""
     made = {}
-    norm = float(np.sqrt((bias**2).sum() + (weight**2).sum()))
-    limits = {"long": max(round(far * norm, 2), 0.01), "short": round(2 * norm, 2)}
-    for when, limit in limits.items():
-        returned = answer([paddle.to_tensor(bias), paddle.to_tensor(weight)], limit)
+    for name, at in {"limit": limit, "large_limit": large_limit}.items():
+        returned = answer([paddle.to_tensor(grad) for grad in grads.values()], at)
         if returned is None:
             continue
-        first, second = returned
-        made |= {f"bias, {when}": first, f"weight, {when}": second}
+        first, second, third = returned
+        each = enumerate([first, second, third])
+        made |= {f"clip_all(grads, {name})[{number}]": grad for number, grad in each}
     return made
 
 
-def no_pair(trial):
-    """Whether something came back that is no list of two gradients."""
+def is_no_list(trial):
+    """Whether something came back that is no list of three gradients."""
     return "unpack" in str(trial.error) or "iterat" in str(trial.error)
+
+
+def parts_of(grads):
+    """Lists of some of these gradients, but not of all."""
+    return [grads[:1], grads[1:2], grads[2:], grads[:2], grads[1:], grads[::2]]
+
+
+def leaves_some_out(trial):
+    """Whether the norm is that of some of the gradients."""
+    norms = [lambda grads, number=number: norm_of(parts_of(grads)[number]) for number in range(6)]
+    return any(trial.gives(shortening(norm=norm)) for norm in norms)
 
 
 clip_all = Exercise(
@@ -314,18 +406,8 @@ clip_all = Exercise(
     title=Text("Clip by the global norm", "按全局范数裁剪"),
     check=checks.experiment(
         shortening(),
-        inputs=lambda rng: {
-            "bias": np.round(rng.uniform(1, 3, 2) * rng.choice([-1, 1], 2), 1),
-            "weight": np.round(rng.uniform(2, 5, (2, 3)) * rng.choice([-1, 1], (2, 3)), 1),
-            "far": round(float(rng.uniform(0.1, 0.2)), 2),
-        },
-        use=long_and_short,
-        zh={
-            "bias, long": "bias，太长时",
-            "weight, long": "weight，太长时",
-            "bias, short": "bias，不长时",
-            "weight, short": "weight，不长时",
-        },
+        inputs=some_grads,
+        use=clip_twice,
     ),
     hints=(
         Text(
@@ -340,8 +422,8 @@ clip_all = Exercise(
             "因子是 limit / norm，否则是 1。",
         ),
         Text(
-            "return [grad * (limit / max(norm, limit)) for grad in grads]",
-            "return [grad * (limit / max(norm, limit)) for grad in grads]。",
+            "The last line: return [grad * (limit / max(norm, limit)) for grad in grads]",
+            "最后一行：return [grad * (limit / max(norm, limit)) for grad in grads]",
         ),
     ),
     solution=solution_in(SOLVED, "clip_all"),
@@ -418,6 +500,73 @@ clip_all = Exercise(
             ),
         ),
         Slip(
+            "root_of_means",
+            gives=shortening(
+                norm=lambda grads: sum(float((grad * grad).mean()) for grad in grads) ** 0.5
+            ),
+            hint=Text(
+                "Here the squares of each gradient were averaged. The norm adds them up: sum(), not"
+                " mean().",
+                "这里对每个梯度的平方求了均值。范数要的是和：用 sum()，不用 mean()。",
+            ),
+        ),
+        Slip(
+            "sum_of_norms",
+            gives=shortening(norm=lambda grads: sum(norm_of([grad]) for grad in grads)),
+            hint=Text(
+                "These are the norms of the gradients, added up. Add up the squares of all numbers"
+                " first, and take one root at the end.",
+                "这是各个梯度的范数之和。先把所有数的平方加起来，最后只开一次方。",
+            ),
+        ),
+        Slip(
+            "largest_norm",
+            gives=shortening(norm=lambda grads: max(norm_of([grad]) for grad in grads)),
+            hint=Text(
+                "This is the largest of the gradients' norms. The global norm is that of all"
+                " gradients together.",
+                "这是各个梯度的范数里最大的一个。全局范数是所有梯度合在一起的范数。",
+            ),
+        ),
+        Slip(
+            "largest_number",
+            gives=shortening(norm=lambda grads: max(float(abs(grad).max()) for grad in grads)),
+            hint=Text(
+                "This is the size of the largest number. The norm is the root of the sum of all"
+                " squares.",
+                "这是最大的那个数的大小。范数是所有平方之和再开方。",
+            ),
+        ),
+        Slip(
+            "some_left_out",
+            seen=leaves_some_out,
+            hint=Text(
+                "The norm is not that of all gradients in the list: some were left out, or replaced"
+                " by the next one. Add up the squares of every gradient, however many there are.",
+                "范数没有算上列表里所有的梯度：有的漏掉了，或者被后面的覆盖了。不论列表里有几个梯"
+                "度，都要把每一个的平方加起来。",
+            ),
+        ),
+        Slip(
+            "not_clipped",
+            gives=lambda grads, limit: grads,
+            hint=Text(
+                "The gradients came back as they were, even where their norm is above the limit."
+                " (grad = ... in a loop changes no list: return a new one.)",
+                "梯度原样返回了，范数超过上限时也是。（在循环里写 grad = …… 不会改变列表：要返回一"
+                "个新的列表。）",
+            ),
+        ),
+        Slip(
+            "squared_factor",
+            gives=shortening(factor=lambda limit, norm: (limit / norm) ** 2),
+            hint=Text(
+                "The gradients were multiplied by limit / norm twice. Once makes the norm equal to"
+                " the limit.",
+                "梯度乘了两次 limit / norm。乘一次，范数就等于上限。",
+            ),
+        ),
+        Slip(
             "turned_round",
             gives=shortening(factor=lambda limit, norm: norm / limit),
             hint=Text(
@@ -435,18 +584,28 @@ clip_all = Exercise(
         ),
         Slip(
             "not_a_list",
-            seen=no_pair,
+            seen=is_no_list,
             hint=Text(
-                "The check gave a list of two gradients, and wants a list of two gradients back.",
-                "检查交给它的是两个梯度的列表，返回的也应当是两个梯度的列表。",
+                "The check gave a list of three gradients, and wants a list of three gradients"
+                " back.",
+                "检查交给它的是三个梯度的列表，返回的也应当是三个梯度的列表。",
             ),
         ),
         Slip(
             "no_return",
-            seen=lambda trial: trial.error is None and len(trial.came) < 4,
+            gives=lambda *inputs: None,
             hint=Text(
-                "Nothing came back, at least in one of the two cases, above the limit or below it.",
-                "有时什么也没有返回：超过上限和不超过上限，两种情况都要返回。",
+                "Nothing came back. End with return, and the list of the gradients.",
+                "什么也没有返回。最后要用 return 返回梯度的列表。",
+            ),
+        ),
+        Slip(
+            "one_return",
+            seen=lambda trial: trial.error is None and len(trial.came) == 3,
+            hint=Text(
+                "Nothing came back in one of the two cases: return a list above the limit, and"
+                " below it, too.",
+                "有一种情况什么也没有返回：超过上限和不超过上限，都要返回列表。",
             ),
         ),
     ),
@@ -460,7 +619,7 @@ def a_step(
     cell=lambda i, f, g, c: sigmoid(f) * c + sigmoid(i) * paddle.tanh(g),
     out=lambda o, c, old: sigmoid(o) * paddle.tanh(c),
     order=(0, 1, 2, 3),
-    result=lambda h, c: (h, c),
+    result=lambda h, c, old: (h, c),
 ):
     """What exercise 3 asks for, with another cell state, output, order of gates or result."""
 
@@ -468,12 +627,50 @@ def a_step(
         blocks = paddle.split(gates, 4, axis=1)
         i, f, g, o = (blocks[at] for at in order)
         new = cell(i, f, g, c)
-        return result(out(o, new, c), new)
+        return result(out(o, new, c), new, c)
 
     return lstm_step
 
 
-def turn_and_back(answer, gates, c, dh, dc):
+def without_squash(name):
+    """What exercise 3 asks for, with one of the four blocks as it came."""
+
+    def squash(block, function, letter):
+        return block if letter == name else function(block)
+
+    return a_step(
+        cell=lambda i, f, g, c: (
+            squash(f, sigmoid, "f") * c + squash(i, sigmoid, "i") * squash(g, paddle.tanh, "g")
+        ),
+        out=lambda o, c, old: squash(o, sigmoid, "o") * paddle.tanh(c),
+    )
+
+
+def not_squashed(trial):
+    """The one block that was used as it came, if it is just one."""
+    return next((name for name in "ifgo" if trial.gives(without_squash(name))), "")
+
+
+def is_cut_off(trial):
+    """Whether both states are right, and the gradients that come back through them are not."""
+    return (
+        trial.error is None
+        and not trial.right
+        and all(n in trial.came and same(trial.came[n], trial.expected[n]) for n in ("h", "new c"))
+    )
+
+
+def some_gates(rng):
+    """Gates and a cell state, of any size."""
+    rows, size = rng.integers(2, 4, 2)
+    gates, c = (rows, 4 * size), (rows, size)
+    return {
+        "gates": np.round(rng.uniform(0.4, 1.5, gates) * rng.choice([-1, 1], gates), 1),
+        "c": np.round(rng.uniform(0.5, 1.5, c) * rng.choice([-1, 1], c), 1),
+    }
+
+
+def turn_and_back(answer, gates, c):
     """The new states, and the gradients that come back from both."""
     gates, c = named(gates, "gates"), named(c, "c")
     returned = answer(gates, c)
@@ -482,9 +679,10 @@ def turn_and_back(answer, gates, c, dh, dc):
     if isinstance(returned, paddle.Tensor):
         raise ValueError("one state in place of two")
     h, new = returned
-    total = (h * paddle.to_tensor(dh)).sum() + (new * paddle.to_tensor(dc)).sum()
-    total.backward()
-    return {"h": h, "new c": new, "dgates": gates.grad, "dc": c.grad}
+    if isinstance(new, tuple | list):
+        raise ValueError("a pair in place of c")
+    (h + 2 * new).sum().backward()
+    return {"h": h, "new c": new, "gates.grad": gates.grad, "c.grad": c.grad}
 
 
 lstm_step = Exercise(
@@ -492,12 +690,7 @@ lstm_step = Exercise(
     title=Text("A turn of an LSTM", "LSTM 的一步"),
     check=checks.experiment(
         a_step(),
-        inputs=lambda rng: {
-            "gates": np.round(rng.uniform(0.4, 1.5, (2, 12)) * rng.choice([-1, 1], (2, 12)), 1),
-            "c": np.round(rng.uniform(0.5, 1.5, (2, 3)) * rng.choice([-1, 1], (2, 3)), 1),
-            "dh": np.round(rng.uniform(1, 2, (2, 3)), 1),
-            "dc": np.round(rng.uniform(1, 2, (2, 3)), 1),
-        },
+        inputs=some_gates,
         use=turn_and_back,
         zh={"new c": "新的 c"},
     ),
@@ -579,6 +772,48 @@ lstm_step = Exercise(
             ),
         ),
         Slip(
+            "one_not_squashed",
+            seen=lambda trial: bool(not_squashed(trial)),
+            hint=Text(
+                "{block} was used as it came. All four are squashed: i, f and o by the sigmoid, g"
+                " by tanh.",
+                "{block} 是原样用的。四块都要压缩：i、f、o 用 sigmoid，g 用 tanh。",
+            ),
+            facts=lambda trial: {"block": not_squashed(trial)},
+        ),
+        Slip(
+            "gates_by_tanh",
+            gives=a_step(
+                cell=lambda i, f, g, c: paddle.tanh(f) * c + paddle.tanh(i) * paddle.tanh(g),
+                out=lambda o, c, old: paddle.tanh(o) * paddle.tanh(c),
+            ),
+            hint=Text(
+                "All four went through tanh. A gate lies between 0 and 1: i, f and o take the"
+                " sigmoid.",
+                "四块都用了 tanh。门的值在 0 和 1 之间：i、f、o 要用 sigmoid。",
+            ),
+        ),
+        Slip(
+            "no_input_gate",
+            gives=a_step(cell=lambda i, f, g, c: sigmoid(f) * c + paddle.tanh(g)),
+            hint=Text(
+                "All of g was written into the cell. The input gate decides how much:"
+                " sigmoid(i) * paddle.tanh(g).",
+                "g 整个写进了细胞。写多少由输入门决定：sigmoid(i) * paddle.tanh(g)。",
+            ),
+        ),
+        Slip(
+            "f_turned_round",
+            gives=a_step(
+                cell=lambda i, f, g, c: (1 - sigmoid(f)) * c + sigmoid(i) * paddle.tanh(g)
+            ),
+            hint=Text(
+                "The forget gate says how much is kept, in spite of its name: sigmoid(f) * c, not"
+                " (1 - sigmoid(f)) * c.",
+                "遗忘门虽叫遗忘，给出的却是保留多少：sigmoid(f) * c，不是 (1 - sigmoid(f)) * c。",
+            ),
+        ),
+        Slip(
             "c_not_squashed",
             gives=a_step(out=lambda o, c, old: sigmoid(o) * c),
             hint=Text(
@@ -609,14 +844,58 @@ lstm_step = Exercise(
         ),
         Slip(
             "turned_round",
-            gives=a_step(result=lambda h, c: (c, h)),
+            gives=a_step(result=lambda h, c, old: (c, h)),
             hint=Text(
                 "h and c have changed places: return h, c.", "h 和 c 互换了位置：return h, c。"
             ),
         ),
         Slip(
+            "other_axis",
+            raises="split(): x and num_or_sections do not fit",
+            hint=Text(
+                "gates has the shape [rows, 4 * size], and the four blocks lie side by side:"
+                " paddle.split(gates, 4, axis=1).",
+                "gates 的形状是 [行数, 4 * size]，四块是并排的：paddle.split(gates, 4, axis=1)。",
+            ),
+        ),
+        Slip(
+            "matrix_product",
+            raises="matmul(): the last dimension of x",
+            hint=Text(
+                "This is the product of matrices. A gate multiplies element by element: write *.",
+                "这是矩阵乘法。门是逐元素相乘的：用 *。",
+            ),
+        ),
+        Slip(
+            "old_c_returned",
+            gives=a_step(result=lambda h, c, old: (h, old)),
+            hint=Text(
+                "h is right, but the c that came back is the old one. Return the new one.",
+                "h 对了，但返回的 c 是旧的。要返回新的。",
+            ),
+        ),
+        Slip(
+            "as_the_cell",
+            gives=a_step(result=lambda h, c, old: (h, (h, c))),
+            hint=Text(
+                "What came back second is a tuple or a list. Return the two states alone:"
+                " return h, c.",
+                "返回的第二项是元组或列表。只返回两个状态：return h, c。",
+            ),
+        ),
+        Slip(
+            "cut_off",
+            seen=is_cut_off,
+            hint=Text(
+                "h and c are right, but the gradient of (h + 2 * c).sum() is not. Stay with"
+                " paddle's functions: numpy(), detach() and no_grad() cut the way back.",
+                "h 和 c 是对的，但 (h + 2 * c).sum() 的梯度不对。请只用 paddle 的函数：numpy()、"
+                "detach() 和 no_grad() 会切断往回的路。",
+            ),
+        ),
+        Slip(
             "h_alone",
-            gives=a_step(result=lambda h, c: h),
+            gives=a_step(result=lambda h, c, old: h),
             hint=Text(
                 "One Tensor came back. The next turn wants the new c, too: return h, c.",
                 "只返回了一个 Tensor。下一步还要用新的 c：return h, c。",
@@ -637,23 +916,27 @@ lstm_step = Exercise(
 # ----- open_gate ---------------------------------------------------------------------------------
 
 
-def opening(block=lambda size: slice(size, 2 * size), names=("bias_ih_l0",), add=False):
-    """What exercise 4 asks for, with another block, in other biases, or added."""
+def opening(block=lambda size: slice(size, 2 * size), names=("bias_ih_l0",), add=False, rest=None):
+    """What exercise 4 asks for, with another block or rest, in other biases, or added."""
 
     def open_gate(lstm, start):
         for name in names:
             bias = getattr(lstm, name)
             numbers = bias.numpy().copy()
             chosen = block(len(numbers) // 4)
-            numbers[chosen] = numbers[chosen] + start if add else start
+            value = numbers[chosen] + start if add else start
+            if rest is not None:
+                numbers[:] = rest
+            numbers[chosen] = value
             bias.set_value(numbers)
 
     return open_gate
 
 
-def opened(answer, hidden, start, seed):
+def opened(answer, start, **sizes):
     """The biases after the answer has run, and whether anything else is another."""
-    paddle.seed(seed)
+    [hidden] = sizes.values()
+    paddle.seed(hidden)
     lstm = nn.LSTM(2, hidden)
     kept = {name: (parameter, parameter.numpy().copy()) for name, parameter in parameters(lstm)}
     answer(lstm, start)
@@ -670,7 +953,25 @@ def opened(answer, hidden, start, seed):
             for name, (_, numbers) in kept.items()
             if "weight" in name
         ),
+        "all still trained": not any(parameter.stop_gradient for parameter in now.values()),
     }
+
+
+def elsewhere(trial):
+    """Where start stands in a bias that is otherwise as it should be, and where it should."""
+    came, expected = trial.came.get("bias_ih_l0"), trial.expected["bias_ih_l0"]
+    start, size = trial.given["start"], len(expected) // 4
+    others = trial.expected.keys() - {"bias_ih_l0"}
+    if came is None or not all(trial.came_as(name, trial.expected[name]) for name in others):
+        return {}
+    places = np.flatnonzero(np.isclose(came, start))
+    changed = (came != expected) & ~np.isclose(came, start)
+    if not places.size or changed[:size].any() or changed[2 * size :].any():
+        return {}
+    row = [places[0], places[-1], size, 2 * size - 1]
+    if len(places) <= places[-1] - places[0]:  # not side by side
+        return {}
+    return dict(zip(("first", "last", "size", "end"), map(str, row), strict=True))
 
 
 def parameters(lstm):
@@ -684,18 +985,21 @@ open_gate = Exercise(
     check=checks.experiment(
         opening(),
         inputs=lambda rng: {
-            "hidden": int(rng.integers(3, 7)),
+            "lstm.hidden_size": int(rng.integers(3, 7)),
             "start": float(rng.integers(1, 4)),
-            "seed": int(rng.integers(1000)),
         },
         use=opened,
-        zh={"the same parameters": "还是原来的参数", "weights as before": "权重与原来一样"},
+        zh={
+            "the same parameters": "还是原来的参数",
+            "weights as before": "权重与原来一样",
+            "all still trained": "都还可以训练",
+        },
     ),
     hints=(
         Text(
-            "A quarter of the bias is for one gate. Where does the second quarter begin, and"
+            "A quarter of the bias belongs to each block. Where does the second quarter begin, and"
             " where does it end?",
-            "偏置的四分之一属于一个门。第二个四分之一从哪里开始，到哪里结束？",
+            "每一块占偏置的四分之一。第二个四分之一从哪里开始，到哪里结束？",
         ),
         Text(
             "size = lstm.hidden_size; the forget gate has the places from size up to"
@@ -704,8 +1008,8 @@ open_gate = Exercise(
             " with paddle.no_grad() 里面原地修改。",
         ),
         Text(
-            "with paddle.no_grad(): lstm.bias_ih_l0[size : 2 * size] = start",
-            "with paddle.no_grad()：lstm.bias_ih_l0[size : 2 * size] = start",
+            "After size:\nwith paddle.no_grad():\n    lstm.bias_ih_l0[size : 2 * size] = start",
+            "写好 size 之后：\nwith paddle.no_grad():\n    lstm.bias_ih_l0[size : 2 * size] = start",
         ),
     ),
     solution=solution_in(SOLVED, "open_gate"),
@@ -714,6 +1018,16 @@ open_gate = Exercise(
         "门打开了，优化器以后还可以调整它。",
     ),
     slips=(
+        Slip(
+            "frozen",
+            seen=lambda trial: trial.came_as("all still trained", False),
+            hint=Text(
+                "A parameter is frozen now: its stop_gradient is True, so the optimizer would leave"
+                " it. Keep it False, and change the numbers under with paddle.no_grad():",
+                "有参数被冻结了：它的 stop_gradient 是 True，优化器不会再更新它。保持 False，在"
+                " with paddle.no_grad(): 里面修改。",
+            ),
+        ),
         Slip(
             "input_gate",
             gives=opening(block=lambda size: slice(0, size)),
@@ -735,8 +1049,8 @@ open_gate = Exercise(
             "all_gates",
             gives=opening(block=lambda size: slice(None)),
             hint=Text(
-                "All four gates were changed. Only the second quarter is the forget gate's.",
-                "四个门全改了。只有第二个四分之一属于遗忘门。",
+                "All four blocks were changed. Only the second one is the forget gate's.",
+                "四块全改了。只有第二块属于遗忘门。",
             ),
         ),
         Slip(
@@ -746,6 +1060,23 @@ open_gate = Exercise(
                 "bias_hh_l0 was changed, too. Both are added up, so the gate would get start twice:"
                 " change bias_ih_l0 alone.",
                 "bias_hh_l0 也改了。两个偏置会相加，门就得到了两份 start：只改 bias_ih_l0。",
+            ),
+        ),
+        Slip(
+            "other_bias",
+            gives=opening(names=("bias_hh_l0",)),
+            hint=Text(
+                "bias_hh_l0 was changed. It works alike, but bias_ih_l0 is asked for.",
+                "改的是 bias_hh_l0。作用一样，但这里要改的是 bias_ih_l0。",
+            ),
+        ),
+        Slip(
+            "rest_is_zero",
+            gives=opening(rest=0),
+            hint=Text(
+                "The forget gate is right, but the other numbers of the bias are 0 now. Leave them"
+                " as they were.",
+                "遗忘门对了，但偏置里其余的数变成了 0。它们要保持原样。",
             ),
         ),
         Slip(
@@ -795,14 +1126,33 @@ open_gate = Exercise(
         ),
         Slip(
             "replaced",
-            seen=lambda trial: (
-                trial.came_as("the same parameters", False)
-                or "should be a Parameter" in str(trial.error)
-            ),
+            seen=lambda trial: trial.came_as("the same parameters", False),
             hint=Text(
-                "The layer would get another parameter, which no optimizer knows. Change the"
-                " numbers of the one that is there.",
-                "这样层里就换成了另一个参数，优化器不认识它。要改的是原来那个参数里的数。",
+                "The layer has another parameter now, which no optimizer knows. Change the numbers"
+                " of the one that was there.",
+                "层里换成了另一个参数，优化器不认识它。要改的是原来那个参数里的数。",
+            ),
+        ),
+        Slip(
+            "other_places",
+            seen=lambda trial: bool(elsewhere(trial)),
+            hint=Text(
+                "start stands in the places {first} to {last}. The forget gate's are size to"
+                " 2 * size - 1, here {size} to {end}.",
+                "start 放在了第 {first} 到第 {last} 个位置。遗忘门占的是 size 到 2 * size - 1，这里"
+                "是 {size} 到 {end}。",
+            ),
+            facts=elsewhere,
+        ),
+        Slip(
+            "no_parameter",
+            raises="should be a Parameter",
+            hint=Text(
+                "A layer takes nothing but a Parameter here, so nothing was replaced. Change the"
+                " numbers of the parameter itself: lstm.bias_ih_l0[...] = start, under"
+                " with paddle.no_grad():",
+                "层在这里只接收 Parameter，所以什么也没有换。要改参数自己的数：在"
+                " with paddle.no_grad(): 里面写 lstm.bias_ih_l0[...] = start。",
             ),
         ),
     ),

@@ -68,16 +68,16 @@ unrolled
 # The code has one line in its loop, but the tape has eight turns of it (lesson 3: the tape notes what runs, and
 # not what is written). The picture **folds** them: equal turns are one frame, `t = 0 … 7`. Inside it the turn
 # of the current step is open, and the others are closed boxes. As you step, the open turn changes; the arrows ◀
-# ▶ at its upper edge lead to the next one, and ⊕ on a closed box opens it.
+# ▶ at its upper edge lead to the turn before and to the next one, and ⊕ on a closed box opens it.
 #
 # Go to the first step of the backward, and step on through two turns. Two boxes change the gradient: `tanh`
 # multiplies it by its slope, 1 − h², and `×` multiplies it by `w`. It was 1 at the end. It is 0.5 when it has
-# passed one turn, then 0.25, then a little less than 0.125. At the last step of the forward the state was
-# nearly 0, where tanh is steepest, so the halving is nearly all. In turn 0 the state is large, 0.76, and tanh
-# is flatter. `start.grad` says what is left of the 1 after eight turns: 0.0014.
+# passed one turn, then 0.25, then a little less than 0.125. In the last turns the state is nearly 0, and there
+# the slope of tanh is nearly 1: each turn about halves the gradient. In turn 0 the state is large, 0.76, and
+# the slope is smaller. `start.grad` says what is left of the 1 after eight turns: 0.0014.
 #
-# On the way each turn sends its own part to `w`: the gradient that is still there, times the state that came
-# in. The box `+=` adds the eight parts up. That is all there is to *backpropagation through time*: the backward
+# On the way each turn sends its own part to `w`: the gradient that has passed the tanh, times the state that
+# came in. The box `+=` adds the eight parts up. That is all there is to *backpropagation through time*: the backward
 # of lesson 3, and a weight that is used many times.
 #
 # ## 2. Exercise: `back_in_time`
@@ -92,11 +92,10 @@ unrolled
 # 展开的那一步也跟着换；它上边的箭头 ◀ ▶ 通到相邻的时间步，合上的方框用 ⊕ 打开。
 #
 # 走到反向的第一步，再走过两个时间步。改变梯度的有两个方框：`tanh` 乘以自己的斜率 1 − h²，`×` 乘以 `w`。梯度在最后是 1，
-# 穿过一个时间步是 0.5，然后是 0.25，然后比 0.125 略小。前向走到最后时，状态几乎是 0，tanh 在那里最陡，所以基本上
-# 就是每步减半。第 0 步的状态大，是 0.76，tanh 平缓一些。走完八步，那个 1 还剩多少，
-# 写在 `start.grad` 里：0.0014。
+# 穿过一个时间步是 0.5，然后是 0.25，然后比 0.125 略小。最后几步的状态几乎是 0，tanh 在那里的斜率几乎是 1，所以梯度
+# 每步大约减半。第 0 步的状态大，是 0.76，斜率小一些。走完八步，那个 1 还剩多少，写在 `start.grad` 里：0.0014。
 #
-# 一路上，每个时间步都把自己的一份交给 `w`：当时还剩下的梯度，乘以进来的状态。方框 `+=` 把这八份加起来。所谓**沿时间
+# 一路上，每个时间步都把自己的一份交给 `w`：穿过 tanh 之后的梯度，乘以进来的状态。方框 `+=` 把这八份加起来。所谓**沿时间
 # 的反向传播**（backpropagation through time），全部内容就是这些：第 3 课的反向，加上一个用了许多次的权重。
 #
 # ## 2. 练习：`back_in_time`
@@ -151,6 +150,43 @@ def back_in_time(w, hs):
 # - inner = dh * (1 - hs[t] ** 2)
 # + inner = dh * (1 - hs[t - 1] ** 2)
 
+# %% [markdown] wrong="slope_too_late"
+# - dw = dw + inner * hs[t - 1]
+# + dw = dw + dh * hs[t - 1]
+
+# %% [markdown] wrong="slope_too_late"
+# - inner = dh * (1 - hs[t] ** 2)
+# + dw = dw + dh * hs[t - 1]
+# - dw = dw + inner * hs[t - 1]
+# + inner = dh * (1 - hs[t] ** 2)
+
+# %% [markdown] wrong="slope_in_dw_alone"
+# - dh = inner * w
+# + dh = dh * w
+
+# %% [markdown] wrong="w_too_often"
+# - inner = dh * (1 - hs[t] ** 2)
+# + dh = dh * (1 - hs[t] ** 2) * w
+# - dw = dw + inner * hs[t - 1]
+# + dw = dw + dh * hs[t - 1]
+# - dh = inner * w
+
+# %% [markdown] wrong="times_w"
+# - dw = dw + inner * hs[t - 1]
+# + dw = dw + inner * w
+
+# %% [markdown] wrong="tanh_again"
+# - inner = dh * (1 - hs[t] ** 2)
+# + inner = dh * (1 - np.tanh(hs[t]) ** 2)
+
+# %% [markdown] wrong="first_turn_left_out"
+# - for t in range(len(hs) - 1, 0, -1):
+# + for t in range(len(hs) - 1, 1, -1):
+
+# %% [markdown] wrong="round_the_end"
+# - for t in range(len(hs) - 1, 0, -1):
+# + for t in range(len(hs) - 1, -1, -1):
+
 # %% [markdown] wrong="of_the_start"
 # - return dw
 # + return dh
@@ -171,7 +207,7 @@ lesson.back_in_time.check(back_in_time)
 # So the gradient of the first state is a product of eight factors, each of them `w * (1 − h²)`. The sizes of
 # such products go to extremes: 0.5 to the eighth power is 0.004, and 1.5 to the eighth power is 26.
 #
-# Take `w = 1.5`, let the state begin at 1, and read nothing more.
+# Take `w = 1.5`, let the state begin at 1, and let every `x[t]` be 0.
 
 # %% [markdown] lang="zh"
 # ## 3. 八个因子
@@ -179,7 +215,7 @@ lesson.back_in_time.check(back_in_time)
 # 可见，起始状态的梯度是八个因子的乘积，每个因子是 `w * (1 − h²)`。这样的乘积很容易走极端：0.5 的八次方是 0.004，
 # 1.5 的八次方是 26。
 #
-# 取 `w = 1.5`，状态从 1 开始，此后什么也不读入。
+# 取 `w = 1.5`，状态从 1 开始，每个 `x[t]` 都是 0。
 
 # %%
 lesson.saturated.ask()
@@ -214,7 +250,7 @@ lesson.saturated.compare()
 #   turn. It **explodes**.
 #
 # With eight turns, these are nuisances. The last line has fifty: 6.5e-16 for 0.5, and 6.4e+08 for 1.5, from a
-# tiny start. A factor that is not 1, to the fiftieth power, is either nothing or far too much.
+# tiny start. The fiftieth power leaves next to nothing of a factor like 0.5, and far too much of one like 1.5.
 #
 # In a real recurrent net the state is a vector and the weight a matrix. Then the gradient is multiplied by the
 # matrix (transposed) and by the slopes, turn by turn, and it may shrink in one direction and grow in another.
@@ -239,8 +275,8 @@ lesson.saturated.compare()
 #   已经打定主意的网络，什么也听不进去。
 # - **1.5，从 0.001 开始**：状态一直很小，斜率一直接近 1，梯度每一步增大一半。它**爆炸**了。
 #
-# 八步的时候，这还只是麻烦。最后一行有五十步：0.5 的是 6.5e-16，1.5 的（起点极小）是 6.4e+08。不等于 1 的因子，连乘
-# 五十次，不是等于没有，就是大得离谱。
+# 八步的时候，这还只是麻烦。最后一行有五十步：0.5 的是 6.5e-16，1.5 的（起点极小）是 6.4e+08。0.5 这样的因子连乘五十次，
+# 几乎什么也不剩；1.5 这样的，就大得离谱。
 #
 # 真正的循环网络，状态是向量，权重是矩阵。那时梯度每一步都要乘以矩阵（的转置），再乘以各个斜率，可能在一个方向上缩小，在另一个
 # 方向上增大。道理还是连乘。
@@ -287,7 +323,7 @@ cliff
 # arrow is shortened to 1.0. Its direction stays.
 
 # %% [markdown] lang="zh"
-# 第一个损失是 38，第二个是 5e16，接着就是无穷大和 NaN。走到第 1 轮的最后一步：梯度是 618，于是 `w` 从 1.3 变成
+# 第一个损失是 38，第二个是 5e16，接着就是无穷大和 NaN。走到第 1 轮（播放器里写作“第 1 次迭代”）的最后一步：梯度是 618，于是 `w` 从 1.3 变成
 # −11.06，而 $w^8$ 是 2.24 亿。损失随 `w` 的变化，像一个山谷，一侧的壁陡得像**悬崖**：在崖壁上，梯度如实说出了
 # 壁有多陡，却丝毫没有说谷底有多近。
 #
@@ -309,8 +345,8 @@ roped
 # Now `w` climbs down the wall, 0.02 a round. After ten rounds it is at 1.1, and $1.1^8$ is 2.14. There it
 # stays, or rather: press `]` and watch `w` from round 11 on. It jumps between 1.10 and 1.08 for ever, and the
 # goal, 1.09, lies in between. The gradient is above 4 on one side and below −4 on the other, so it is still
-# clipped, and every step is 0.02 long. **Where gradients are clipped, the length of a step is the learning rate
-# times the limit, and says nothing of how far there is to go.** So a limit belongs where it catches the rare
+# clipped, and every step is 0.02 long. **With SGD, a clipped step is as long as the learning rate times the
+# limit, however far there is to go.** So a limit belongs where it catches the rare
 # giants, not every gradient.
 #
 # Go to the step `SGD updates w` of round 1: the formula has the clipping in it.
@@ -326,10 +362,10 @@ roped
 # %% [markdown] lang="zh"
 # 这回 `w` 顺着崖壁往下爬，每轮 0.02。十轮之后到了 1.1，$1.1^8$ 是 2.14。它就停在那里了；准确地说：按 `]`，看看第 11 轮
 # 以后的 `w`。它永远在 1.10 和 1.08 之间跳，目标 1.09 就在两者之间。梯度在一边大于 4，在另一边小于 −4，所以仍然
-# 被裁剪，每一步都是 0.02。**梯度被裁剪的地方，步长就是学习率乘以上限，与还有多远没有关系。** 所以，上限应当用来
+# 被裁剪，每一步都是 0.02。**用 SGD 时，梯度一旦被裁剪，步长就是学习率乘以上限，与还有多远没有关系。** 所以，上限应当用来
 # 拦住偶尔出现的巨大梯度，而不是每一个梯度。
 #
-# 走到第 1 轮的 `SGD updates w`（SGD 更新 w）那一步：公式里写着裁剪。
+# 走到第 1 轮里“SGD 根据 w.grad 更新 w”那一步：公式里写着裁剪。
 #
 # 对消失的梯度，裁剪什么也做不了。太短的，还是那么短。
 #
@@ -377,6 +413,38 @@ def clip_all(grads, limit):
 # - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
 # + norm = (sum(float((grad * grad).sum()) for grad in grads) / sum(grad.size for grad in grads)) ** 0.5
 
+# %% [markdown] wrong="root_of_means"
+# - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
+# + norm = float(sum((grad * grad).mean() for grad in grads)) ** 0.5
+
+# %% [markdown] wrong="sum_of_norms"
+# - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
+# + norm = sum(float((grad * grad).sum()) ** 0.5 for grad in grads)
+
+# %% [markdown] wrong="largest_norm"
+# - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
+# + norm = max(float((grad * grad).sum()) ** 0.5 for grad in grads)
+
+# %% [markdown] wrong="largest_number"
+# - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
+# + norm = max(float(paddle.abs(grad).max()) for grad in grads)
+
+# %% [markdown] wrong="some_left_out"
+# - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
+# + norm = float((grads[0] ** 2).sum() + (grads[1] ** 2).sum()) ** 0.5
+
+# %% [markdown] wrong="some_left_out"
+# - norm = float(sum((grad * grad).sum() for grad in grads)) ** 0.5
+# + norm = [float((grad * grad).sum()) for grad in grads][-1] ** 0.5
+
+# %% [markdown] wrong="not_clipped"
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + return grads
+
+# %% [markdown] wrong="squared_factor"
+# - return [grad * (limit / max(norm, limit)) for grad in grads]
+# + return [grad * (limit / max(norm, limit)) ** 2 for grad in grads]
+
 # %% [markdown] wrong="turned_round"
 # - return [grad * (limit / max(norm, limit)) for grad in grads]
 # + return [grad * (max(norm, limit) / limit) for grad in grads]
@@ -392,7 +460,7 @@ def clip_all(grads, limit):
 # %% [markdown] wrong="no_return"
 # - return [grad * (limit / max(norm, limit)) for grad in grads]
 
-# %% [markdown] wrong="no_return"
+# %% [markdown] wrong="one_return"
 # - return [grad * (limit / max(norm, limit)) for grad in grads]
 # + if norm > limit: return [grad * (limit / norm) for grad in grads]
 
@@ -410,6 +478,8 @@ lesson.clip_all.check(clip_all)
 #
 # $$c_t = f \cdot c_{t-1} + i \cdot g \qquad h_t = o \cdot \tanh(c_t)$$
 #
+# (With several numbers in the state, `·` multiplies element by element, as `*` does.)
+#
 # The line for `c` has no tanh around it and no matrix in it. Whoever goes back along it, from $c_t$ to
 # $c_{t-1}$, meets a single factor: `f`.
 
@@ -422,6 +492,8 @@ lesson.clip_all.check(clip_all)
 # tanh。然后
 #
 # $$c_t = f \cdot c_{t-1} + i \cdot g \qquad h_t = o \cdot \tanh(c_t)$$
+#
+# （状态里有多个数时，`·` 是逐元素相乘，和 `*` 一样。）
 #
 # `c` 的这一行，外面没有 tanh，里面没有矩阵。顺着它从 $c_t$ 往回走到 $c_{t-1}$，只遇到一个因子：`f`。
 
@@ -497,6 +569,60 @@ def lstm_step(gates, c):
 # - h = sigmoid(o) * paddle.tanh(c)
 # + h = o * paddle.tanh(c)
 
+# %% [markdown] wrong="one_not_squashed"
+# - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
+# + c = f * c + sigmoid(i) * paddle.tanh(g)
+
+# %% [markdown] wrong="one_not_squashed"
+# - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
+# + c = sigmoid(f) * c + i * paddle.tanh(g)
+
+# %% [markdown] wrong="one_not_squashed"
+# - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
+# + c = sigmoid(f) * c + sigmoid(i) * g
+
+# %% [markdown] wrong="one_not_squashed"
+# - h = sigmoid(o) * paddle.tanh(c)
+# + h = o * paddle.tanh(c)
+
+# %% [markdown] wrong="gates_by_tanh"
+# - sigmoid = paddle.nn.functional.sigmoid
+# + sigmoid = paddle.tanh
+
+# %% [markdown] wrong="no_input_gate"
+# - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
+# + c = sigmoid(f) * c + paddle.tanh(g)
+
+# %% [markdown] wrong="f_turned_round"
+# - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
+# + c = (1 - sigmoid(f)) * c + sigmoid(i) * paddle.tanh(g)
+
+# %% [markdown] wrong="other_axis"
+# - i, f, g, o = paddle.split(gates, 4, axis=1)
+# + i, f, g, o = paddle.split(gates, 4)
+
+# %% [markdown] wrong="matrix_product"
+# - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
+# + c = sigmoid(f) @ c + sigmoid(i) @ paddle.tanh(g)
+
+# %% [markdown] wrong="old_c_returned"
+# - sigmoid = paddle.nn.functional.sigmoid
+# + sigmoid, old = paddle.nn.functional.sigmoid, c
+# - return h, c
+# + return h, old
+
+# %% [markdown] wrong="as_the_cell"
+# - return h, c
+# + return h, (h, c)
+
+# %% [markdown] wrong="cut_off"
+# - return h, c
+# + return h.detach(), c
+
+# %% [markdown] wrong="cut_off"
+# - c = sigmoid(f) * c + sigmoid(i) * paddle.tanh(g)
+# + c = sigmoid(f) * c.detach() + sigmoid(i) * paddle.tanh(g)
+
 # %% [markdown] wrong="c_not_squashed"
 # - h = sigmoid(o) * paddle.tanh(c)
 # + h = sigmoid(o) * c
@@ -562,13 +688,13 @@ print("first.grad:", round(float(first.grad), 4))
 through_cells
 
 # %% [markdown] lang="en"
-# Go to the end, and step back three times, to the box `+=` of turn 0. From it a straight wire goes up: through
-# the backward of the addition, which leaves the gradient as it is, and through the backward of the
-# multiplication, which multiplies it by `f`. There is no tanh on it and no matrix. (The tanh lies on a side
+# Go to the end, and step back three times, to the box `+=` of turn 0, which lights up the backward of the
+# addition. Follow the wire on: the addition leaves the gradient as it is, and the backward of the
+# multiplication behind it multiplies it by `f`. There is no tanh on it and no matrix. (The tanh lies on a side
 # path, from `h`: a state acts on the next gates, too.) Step on, and compare the numbers: what goes into
 # “multiply backward”, and what comes out.
 #
-# So does the gradient live? `f` of an untrained cell is somewhere about 0.5, here between 0.6 and 0.8, and what
+# So does the gradient survive? `f` of an untrained cell is somewhere about 0.5, here between 0.6 and 0.8, and what
 # is left of the 1 after eight turns is 0.057. Better than 0.0014, but it vanishes all the same. The line does
 # not keep gradients; it *lets the net decide* to keep them, by an open forget gate. At the beginning of a
 # training somebody has to open it.
@@ -578,14 +704,15 @@ through_cells
 #
 # ## 9. Exercise: `open_gate`
 #
-# The four blocks of gates have a bias each. `lstm.bias_ih_l0` holds all four, one after the other, in the order
-# `i`, `f`, `g`, `o`; each block has `lstm.hidden_size` numbers. Put the number `start` into the block of the
-# forget gate, whatever the size, and leave all the rest as it is. The parameter has to stay the same object,
-# since an optimizer may have it already: change it in place (lesson 2). Nothing is returned.
+# Each of the four blocks has its own bias. `lstm.bias_ih_l0` holds all four, one after the other, in the order
+# `i`, `f`, `g`, `o`; each block has `lstm.hidden_size` numbers, however many that is. Put the number `start` into
+# the block of the forget gate, and leave all the rest as it is. The parameter has to stay the same object,
+# since an optimizer may have it already, and has to stay trainable: change it in place (lesson 2). Nothing is
+# returned.
 
 # %% [markdown] lang="zh"
-# 走到最后，再往回退三步，到第 0 步的方框 `+=`。从它往上，有一条直直的连线：先穿过加法的反向，梯度原样通过；
-# 再穿过乘法的反向，乘以 `f`。上面没有 tanh，也没有矩阵。（tanh 在旁边的一条路上，是从 `h` 来的：状态还会影响
+# 走到最后，再往回退三步，到第 0 步的方框 `+=`，加法的反向在那里高亮。顺着连线往下走：穿过加法的反向，梯度原样通过；
+# 再穿过乘法的反向，乘以 `f`。这条线上没有 tanh，也没有矩阵。（tanh 在旁边的一条路上，是从 `h` 来的：状态还会影响
 # 下一步的各个门。）再往下走，比一比两个数：进入“multiply 的反向”的，和从它出来的。
 #
 # 那么梯度活下来了吗？没有训练过的 `f` 大致在 0.5 上下，这里在 0.6 到 0.8 之间；走完八步，那个 1 还剩 0.057。比 0.0014
@@ -597,9 +724,9 @@ through_cells
 #
 # ## 9. 练习：`open_gate`
 #
-# 四块门各有自己的偏置。`lstm.bias_ih_l0` 里四块都有，依次是 `i`、`f`、`g`、`o`，每块有 `lstm.hidden_size` 个数。
-# 请把数 `start` 放进遗忘门的那一块，不管这个大小是多少，其余的都保持原样。这个参数必须还是同一个对象，因为优化器
-# 可能已经拿着它了：要原地修改（见第 2 课）。什么也不用返回。
+# 四块各有自己的偏置。`lstm.bias_ih_l0` 里四块都有，依次是 `i`、`f`、`g`、`o`，每块有 `lstm.hidden_size` 个数（不论是
+# 多少）。请把数 `start` 放进遗忘门的那一块，其余的都保持原样。这个参数必须还是同一个对象，因为优化器
+# 可能已经拿着它了，而且要继续训练它：请原地修改（见第 2 课）。什么也不用返回。
 
 
 # %% exercise="open_gate"
@@ -638,11 +765,39 @@ def open_gate(lstm, start):
 # - lstm.bias_ih_l0[size : 2 * size] = start
 # + lstm.bias_ih_l0[size : 2 * size] = start; lstm.bias_hh_l0[size : 2 * size] = start
 
+# %% [markdown] wrong="frozen"
+# - lstm.bias_ih_l0[size : 2 * size] = start
+# + lstm.bias_ih_l0.stop_gradient = True; lstm.bias_ih_l0[size : 2 * size] = start
+
+# %% [markdown] wrong="other_bias"
+# - lstm.bias_ih_l0[size : 2 * size] = start
+# + lstm.bias_hh_l0[size : 2 * size] = start
+
+# %% [markdown] wrong="rest_is_zero"
+# - lstm.bias_ih_l0[size : 2 * size] = start
+# + lstm.bias_ih_l0[:] = 0.0; lstm.bias_ih_l0[size : 2 * size] = start
+
+# %% [markdown] wrong="other_places"
+# - lstm.bias_ih_l0[size : 2 * size] = start
+# + lstm.bias_ih_l0[size:] = start
+
+# %% [markdown] wrong="other_places"
+# - lstm.bias_ih_l0[size : 2 * size] = start
+# + lstm.bias_ih_l0[size + 1 : 2 * size] = start
+
+# %% [markdown] wrong="other_places"
+# - lstm.bias_ih_l0[size : 2 * size] = start
+# + lstm.bias_ih_l0[3 * size :] = start
+
+# %% [markdown] wrong="no_parameter"
+# - lstm.bias_ih_l0[size : 2 * size] = start
+# + lstm.bias_ih_l0 = paddle.zeros([4 * size])
+
 # %% [markdown] wrong="recorded"
 # - with paddle.no_grad():
 # + if True:
 
-# %% [markdown] wrong="replaced"
+# %% [markdown] wrong="no_parameter"
 # - lstm.bias_ih_l0[size : 2 * size] = start
 # + bias = lstm.bias_ih_l0.clone(); bias[size : 2 * size] = start; lstm.bias_ih_l0 = bias
 
@@ -660,7 +815,7 @@ lesson.open_gate.check(open_gate)
 # %% [markdown] lang="en"
 # ## 10. Remember the first of twenty
 #
-# A task for memory alone: the net reads twenty numbers, each of them 1 or −1, drawn by lot, and then has to
+# A task for memory alone: the net reads twenty numbers, each of them 1 or −1, drawn at random, and then has to
 # repeat the *first* one. Whoever always answers 0 has a loss of 1. Three nets of the same size try: a simple
 # recurrent net (`nn.SimpleRNN`, the one of section 1 with vectors), an LSTM as it is made, and an LSTM whose
 # forget gates you have opened, with a bias of 3. (The sigmoid of 3 is 0.95.) All train with Adam, and with
@@ -669,7 +824,7 @@ lesson.open_gate.check(open_gate)
 # %% [markdown] lang="zh"
 # ## 10. 记住二十个里的第一个
 #
-# 一个只考记性的任务：网络依次读入二十个数，每个是 1 或 −1，由抽签决定；读完之后，要说出**第一个**。总是回答 0，损失
+# 一个只考记性的任务：网络依次读入二十个数，每个是 1 或 −1，随机产生；读完之后，要说出**第一个**。总是回答 0，损失
 # 就是 1。三个同样大小的网络来试：一个简单的循环网络（`nn.SimpleRNN`，就是第 1 节的那个，换成了向量）；一个刚创建的
 # LSTM；一个由你打开了遗忘门的 LSTM，偏置是 3。（3 的 sigmoid 是 0.95。）都用 Adam 训练，梯度裁剪到 1。
 
@@ -719,8 +874,8 @@ lesson.who_learns.compare()
 # the mean losses of twenty rounds each.
 #
 # The simple net and the closed LSTM see what was read last. What was read first, which is the whole task, moves
-# the loss of the LSTM some five hundred times less, that of the simple net ten million times less. Both learn
-# to answer 0. The opened LSTM, *before it has learnt anything*, sees the first number as well as the last one,
+# the loss of the LSTM hundreds of times less, and that of the simple net millions of times less. Both learn to
+# answer 0. The opened LSTM, *before it has learnt anything*, sees the first number as well as the last one,
 # and it learns the task. (As long as `open_gate` is not written, the third net is the second.)
 #
 # How well an LSTM remembers before it has learnt anything depends on this one number. Nets that read long
@@ -741,15 +896,15 @@ lesson.who_learns.compare()
 # - You can read a folded loop: one frame, one turn open.
 # - You can say what an LSTM's cell state changes, and what it does not.
 #
-# Twice in this lesson a gradient was asked for with `paddle.grad`, and not with `backward()`. It can do more:
-# what it gives can be differentiated again. See lesson 16, `16_gradients_of_gradients.ipynb`.
+# In section 3 the gradients were asked for with `paddle.grad`, and not with `backward()`. It can do more: what
+# it gives can be differentiated again. See lesson 16, `16_gradients_of_gradients.ipynb`.
 
 # %% [markdown] lang="zh"
 # 每个网络的第一行，是第一轮里各个输入的梯度有多大：在 t = 0、5、10、15、19 读入的数要是大一点点，损失会变多少。第二行
 # 是每二十轮的平均损失。
 #
 # 简单的网络和没有打开门的 LSTM，看得到的是最后读入的；而最先读入的，也就是整个任务，在 LSTM 里对损失的影响只有几百
-# 分之一，在简单的网络里只有千万分之一。它们学会的是回答 0。打开了门的 LSTM，**还什么都没有学**，第一个数就看得和最后一个
+# 分之一，在简单的网络里只有几百万分之一，甚至更少。它们学会的是回答 0。打开了门的 LSTM，**还什么都没有学**，第一个数就看得和最后一个
 # 一样清楚；这个任务它学得会。
 # （`open_gate` 还没有写的时候，第三个网络就是第二个。）
 #
@@ -771,5 +926,5 @@ lesson.who_learns.compare()
 # - 能读折叠的循环：一个方框，展开一步。
 # - 能说出 LSTM 的细胞状态改变了什么，没有改变什么。
 #
-# 这一课里，求梯度有时用的不是 `backward()`，而是 `paddle.grad`。它还有别的本事：它给出的梯度，还能再求梯度。见第 16 课
+# 第 3 节求梯度用的不是 `backward()`，而是 `paddle.grad`。它还有别的本事：它给出的梯度，还能再求梯度。见第 16 课
 # `16_gradients_of_gradients.ipynb`。

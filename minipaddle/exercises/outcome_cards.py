@@ -121,7 +121,12 @@ def have_one_shape(pair: Pair) -> bool:
 
 
 def numbers(array: Array, digits: int = 4, indent: int = 0) -> str:
-    """Return an array as text with further lines indented, whatever NumPy's print options are."""
+    """Return an array as text with further lines indented, whatever NumPy's print options are.
+
+    A single text, such as code, stays as it is.
+    """
+    if is_text(array):
+        return str(array).replace("\n", "\n" + " " * indent)
     with np.printoptions(**PLAIN):
         said = np.array2string(
             np.asarray(array), precision=digits, suppress_small=True, threshold=60
@@ -191,7 +196,7 @@ def grids(
     several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone have no shape to show
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
-        f"<div><small>{html.escape(name)} {list(np.shape(array)) if several else ''}</small>"
+        f"<div><small>{html.escape(name)} {shape_of(array) if several else ''}</small>"
         f"{grid(np.asarray(array), largest, fits, digits)}</div>"
         for name, array, fits in rows
     )
@@ -199,6 +204,16 @@ def grids(
         f'<div style="margin:6px 0">{title if escaped else html.escape(title)}'
         f'<div style="display:flex;gap:28px;flex-wrap:wrap">{shown}</div></div>'
     )
+
+
+def shape_of(array: Array) -> str:
+    """Return the shape of an array as cards show it; a text has none."""
+    return "" if is_text(array) else str([*np.shape(array)])
+
+
+def is_text(array: Array) -> bool:
+    """Return whether an array is a single text."""
+    return np.ndim(array) == 0 and np.asarray(array).dtype.kind == "U"
 
 
 def are_numbers(array: Array) -> bool:

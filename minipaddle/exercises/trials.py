@@ -95,8 +95,13 @@ class Trial:
     @property
     def line(self) -> str:
         """Line of the learner's cell that raised, or "" if there is none."""
-        place = of_error(self.error) if self.error is not None else None
-        return visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
+        return line_of(self.error)
+
+
+def line_of(error: BaseException | None) -> str:
+    """Return the line of the learner's cell that raised an exception, or ""."""
+    place = of_error(error) if error is not None else None
+    return visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
 
 
 def plain_modes() -> Guard:

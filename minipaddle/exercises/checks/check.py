@@ -111,7 +111,7 @@ class Check:
 
     def find_known_slip(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
         """Return the outcome of a classic mistake that every trial shows, else None."""
-        shown = trials[0]
+        shown = next((trial for trial in trials if not trial.right), trials[0])
         for slip in slips:
             if all(slip.fits(trial) for trial in trials):
                 facts = self.facts(shown) | (slip.facts(shown) if slip.facts else {})

@@ -29,6 +29,7 @@ from ..trials import (
     facts,
     form_of,
     in_words,
+    line_of,
     names_of,
     unwrap,
 )
@@ -53,6 +54,11 @@ class Run(Trial):
     stopped: list[Exception] = field(default_factory=list)
     functions: dict[str, Any] = field(default_factory=dict)  # facts about the learner's
 
+    @property
+    def line(self) -> str:
+        """Line of the learner's cell that raised, also if `use` returned the exception."""
+        return line_of(self.error or next(iter(self.stopped), None))
+
     def gives(self, formula: Any) -> bool:
         """Return whether a wrong answer has the learner's effects, exceptions included."""
         try:
@@ -71,7 +77,8 @@ class experiment(Check):
     `inputs` draws the inputs by name from a random generator. `use` gets the answer and these
     inputs, puts the answer to use, and returns by name the values to compare: Tensors, numbers,
     arrays, None for a missing value, or an exception in place of a value. `zh` translates those of
-    the names that are words. A Slip's `gives` is a wrong answer.
+    the names that are words. Cards show inputs that are Tensors, numbers or arrays, and texts, such
+    as the code of a function. A Slip's `gives` is a wrong answer.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.experiment(
@@ -227,5 +234,5 @@ def note_forms(answer: Any, came: dict[str, Any], use: Use, inputs: Mapping[str,
 
 
 def is_shown(value: Any) -> bool:
-    """Return whether learners see this input: Tensors, numbers and arrays of them."""
-    return isinstance(value, Tensor) or np.asarray(value).dtype.kind in "biuf"
+    """Return whether learners see this input: texts, Tensors, numbers and arrays of them."""
+    return isinstance(value, Tensor | str) or np.asarray(value).dtype.kind in "biuf"
