@@ -662,7 +662,8 @@ def is_cut_off(trial):
 
 def some_gates(rng):
     """Gates and a cell state, of any size."""
-    rows, size = rng.integers(2, 4, 2)
+    rows = rng.integers(2, 4)
+    size = rows + 1  # so that no product of matrices fits
     gates, c = (rows, 4 * size), (rows, size)
     return {
         "gates": np.round(rng.uniform(0.4, 1.5, gates) * rng.choice([-1, 1], gates), 1),
@@ -1009,7 +1010,8 @@ open_gate = Exercise(
         ),
         Text(
             "After size:\nwith paddle.no_grad():\n    lstm.bias_ih_l0[size : 2 * size] = start",
-            "写好 size 之后：\nwith paddle.no_grad():\n    lstm.bias_ih_l0[size : 2 * size] = start",
+            "写好 size 之后：\nwith paddle.no_grad():\n    lstm.bias_ih_l0[size : 2 * size] ="
+            " start",
         ),
     ),
     solution=solution_in(SOLVED, "open_gate"),

@@ -1,8 +1,11 @@
 """The exercises of lesson 16: second derivatives, a penalty, H times v, a layer for two passes."""
 
+import re
+
 import numpy as np
 
 import minipaddle as paddle
+from minipaddle import events
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
 from minipaddle.exercises.trials import same
 from minipaddle.exercises.workbench import layer, named
@@ -45,23 +48,23 @@ silent = Prediction(
     ],
     truth="nothing: x.grad stays None",
     because=Text(
-        "g is 27 with stop_gradient=True: a number without a history, and none of its gradients"
-        " is wanted.",
-        "g 就是 27，stop_gradient 是 True：一个没有计算历史的数，谁也不要它的梯度。",
+        "g is 27 with stop_gradient=True: a number without a history, so there is no way from it to"
+        " x.",
+        "g 就是 27，stop_gradient 是 True：它没有计算历史，也就没有通到 x 的路。",
     ),
 )
 
 penalized = Prediction(
     "penalized",
     question=Text(
-        "slope = 2 * w * x, loss = (slope - 1)², w = 2, x = 0.5. What is w.grad?",
-        "slope = 2 * w * x，loss = (slope - 1)²，w = 2，x = 0.5。w.grad 是多少？",
+        "slope = 2 * w * x, loss = (slope - 1)², w = 2, x = 1.5. What is w.grad?",
+        "slope = 2 * w * x，loss = (slope - 1)²，w = 2，x = 1.5。w.grad 是多少？",
     ),
     kind="number",
-    truth=2,
+    truth=30,
     because=Text(
-        "2 × (slope − 1) is 2, and slope grows by 2x = 1 for each unit of w.",
-        "2 × (slope − 1) 是 2；w 每增加 1，slope 增加 2x = 1。",
+        "2 × (slope − 1) is 10, and slope grows by 2x = 3 for each unit of w.",
+        "2 × (slope − 1) 是 10；w 每增加 1，slope 增加 2x = 3。",
     ),
 )
 
@@ -101,6 +104,189 @@ early = Prediction(
 )
 
 
+# ----- two calls of paddle.grad ------------------------------------------------------------------
+
+
+def noted(inner, outer):
+    """A function in two parts, with notes: its calls, and which backward passes are recorded."""
+    calls, passes = [], []
+
+    def f(at):
+        middle = inner(at)
+        y = outer(middle, at)
+        # The gradient of `middle` depends on it, so it has a history if the pass is recorded.
+        if not middle.stop_gradient and not events.heard():
+            middle.register_hook(lambda gradient: passes.append(not gradient.is_leaf))
+        calls.append((at, y))
+        return y
+
+    return f, calls, passes
+
+
+def tried(name, answer, f, calls, passes, x, gradient, *others):
+    """What an answer makes of f and x, which has a gradient; or why paddle.grad found no way."""
+    x = named(x, "x")
+    x.grad = paddle.to_tensor(gradient)
+    try:
+        came = {name: answer(f, x, *others)}
+    except ValueError as error:
+        if UNRECORDED not in str(error):
+            raise
+        unchanged = x.grad is not None and np.array_equal(x.grad.numpy(), gradient)
+        came = {name: error, "reason": reason(x, unchanged, calls, passes)}
+    return came | {"x.grad": x.grad}
+
+
+def reason(x, unchanged, calls, passes):
+    """Why paddle.grad found no way: the name of the slip."""
+    if x.stop_gradient:
+        return "frozen"
+    if any(at is not x and at.is_leaf for at, _ in calls):
+        return "other_tensor"
+    if any(y.stop_gradient for _, y in calls):
+        return "no_grad"
+    if any(passes):
+        return "way_lost"
+    if passes:
+        return "not_recorded" if unchanged else "by_backward"
+    return "not_of_f"
+
+
+def no_way(name, hint):
+    """The slip of an answer whose paddle.grad found no way for this reason."""
+    return Slip(name, seen=lambda trial: trial.came_as("reason", name), hint=hint)
+
+
+def is_x_grad_changed(trial):
+    """Whether x.grad is not what it was."""
+    came = trial.came.get("x.grad")
+    return trial.error is None and (came is None or not same(came, trial.given["x.grad"]))
+
+
+def result(trial):
+    """The names of the result, what came, and what should have come."""
+    [name] = trial.expected.keys() - {"x.grad"}
+    return trial.came.get(name), trial.expected[name]
+
+
+def is_list(trial):
+    """Whether a list came back that has the right Tensor in it."""
+    came, expected = result(trial)
+    return came is not None and came.shape == (1, *expected.shape) and same(came[0], expected)
+
+
+def is_list_used(trial):
+    """Whether the answer computed with a list."""
+    return bool(re.search(r"'list'|got list\b", str(trial.error)))
+
+
+LIST_USED = Slip(
+    "list_as_tensor",
+    seen=is_list_used,
+    hint=Text(
+        "paddle.grad gives a list, and a list was used as a Tensor. Take out what is in it, by"
+        " brackets on the left: [slope] = paddle.grad(...).",
+        "paddle.grad 给出的是列表，这里把列表当成 Tensor 用了。在左边写方括号，取出里面的：[slope]"
+        " ="
+        " paddle.grad(...)。",
+    ),
+)
+TWO_CALLS = (
+    Slip(
+        "not_called",
+        raises="Tensors\n  received  function",
+        hint=Text(
+            "paddle.grad was given a function. Call it first: paddle.grad(f(x), [x], ...).",
+            "交给 paddle.grad 的是函数。要先调用它：paddle.grad(f(x), [x], ……)。",
+        ),
+    ),
+    no_way(
+        "not_recorded",
+        Text(
+            "The second gradient found no way to x: the first one was not recorded. Write"
+            " create_graph=True into the first call.",
+            "第二次求梯度时，没有通到 x 的路：第一次没有记录。请在第一次调用里写上"
+            " create_graph=True。",
+        ),
+    ),
+    no_way(
+        "by_backward",
+        Text(
+            "The first gradient came from backward(), which never records. Use paddle.grad for it:"
+            " [slope] = paddle.grad(f(x), [x], create_graph=True).",
+            "第一次的梯度是 backward() 求的，而它从不记录。第一次要用 paddle.grad：[slope] ="
+            " paddle.grad(f(x), [x], create_graph=True)。",
+        ),
+    ),
+    no_way(
+        "way_lost",
+        Text(
+            "The first gradient is recorded, but the next call found no way from what it was given"
+            " to what stands in its list. Give it the gradient as it came, without detach(),"
+            " numpy() or no_grad(), and [x].",
+            "第一次的梯度记录下来了，但下一次调用时，从交给它的 Tensor 到列表里的 Tensor 没有路。请"
+            "把"
+            "得到的梯度直接交给它，不经过 detach()、numpy() 或 no_grad()，列表写 [x]。",
+        ),
+    ),
+    no_way(
+        "other_tensor",
+        Text(
+            "f was called with a Tensor that has no way back to x: a copy made by detach() or"
+            " to_tensor(), or another Tensor. Write f(x).",
+            "调用 f 时给的 Tensor 没有通到 x 的路：它是 detach() 或 to_tensor() 得到的副本，或者是"
+            "别"
+            "的 Tensor。要写 f(x)。",
+        ),
+    ),
+    no_way(
+        "no_grad",
+        Text(
+            "f(x) was computed under paddle.no_grad(), so it has no history. Call f outside.",
+            "f(x) 是在 paddle.no_grad() 里面算的，没有计算历史。要在外面调用 f。",
+        ),
+    ),
+    no_way(
+        "frozen",
+        Text(
+            "x.stop_gradient is True now, so no gradient goes to x. Leave it False.",
+            "x.stop_gradient 现在是 True，所以没有梯度传给 x。要保持 False。",
+        ),
+    ),
+    no_way(
+        "not_of_f",
+        Text(
+            "No gradient of f(x) was taken: paddle.grad takes f(x) first, as it is, and [x]"
+            " second.",
+            "还没有对 f(x) 求过梯度：paddle.grad 的第一个参数是 f(x)，直接交给它；第二个是 [x]。",
+        ),
+    ),
+    Slip(
+        "in_x_grad",
+        seen=is_x_grad_changed,
+        hint=Text(
+            "x.grad is no longer what it was. backward() adds to it, and clear_grad() leaves zeros."
+            " For the second gradient, paddle.grad leaves it alone.",
+            "x.grad 变了，不再是原来的。backward() 会往里加，clear_grad() 会留下 0。第二次也用"
+            " paddle.grad，就不碰它。",
+        ),
+    ),
+    Slip(
+        "old_x_grad",
+        seen=lambda trial: (
+            (came := result(trial)[0]) is not None and same(came, trial.given["x.grad"])
+        ),
+        hint=Text(
+            "This is x.grad as it was before: nothing was added to it. (backward() does nothing"
+            " where the first gradient was not recorded.)",
+            "这是原来的 x.grad：什么也没有加进去。（第一次的梯度没有记录时，backward() 什么也不"
+            "做。）",
+        ),
+    ),
+    LIST_USED,
+)
+
+
 # ----- second_derivative -------------------------------------------------------------------------
 
 
@@ -119,18 +305,11 @@ def bend_of(f, x, slope):
     return paddle.grad(slope, [x])[0]
 
 
-def bends(answer, x, factors):
-    """The second derivatives of a curve, and what the answer left in x.grad."""
-    x, factors = named(x, "x"), paddle.to_tensor(factors)
-    came = answer(lambda at: factors * paddle.exp(at) + at**3, x)
-    return {"second derivative": came, "x.grad": "None" if x.grad is None else "a gradient"}
-
-
-def is_list(trial):
-    """Whether a list came back that has the right Tensor in it."""
-    came = trial.came.get("second derivative")
-    expected = trial.expected["second derivative"]
-    return came is not None and came.shape == (1, *expected.shape) and same(came[0], expected)
+def bends(answer, x, factors, f, **gradient):
+    """The second derivatives of f, and x.grad."""
+    factors = paddle.to_tensor(factors)
+    f = noted(paddle.tanh, lambda middle, at: factors * middle**2 + at**3)
+    return tried("second derivative", answer, *f, x, *gradient.values())
 
 
 second_derivative = Exercise(
@@ -139,8 +318,10 @@ second_derivative = Exercise(
     check=checks.experiment(
         twice(bend_of),
         inputs=lambda rng: {
-            "x": np.round(rng.uniform(-1, 1, (2, 2)), 1),
+            "f": "lambda x: factors * paddle.tanh(x) ** 2 + x**3",
             "factors": np.round(rng.uniform(1, 2, (2, 2)), 1),
+            "x": np.round(rng.uniform(-1, 1, (2, 2)), 1),
+            "x.grad": np.round(rng.uniform(5, 6, (2, 2)), 1),
         },
         use=bends,
         zh={"second derivative": "二阶导数"},
@@ -171,34 +352,16 @@ second_derivative = Exercise(
                 "这是一阶导数。要对它再求一次梯度。",
             ),
         ),
-        Slip(
-            "not_recorded",
-            raises=UNRECORDED,
-            hint=Text(
-                "The second gradient found no way to x: the first one was not recorded. Write"
-                " create_graph=True into the first call.",
-                "第二次求梯度时，没有通到 x 的路：第一次没有记录。请在第一次调用里写上"
-                " create_graph=True。",
-            ),
-        ),
-        Slip(
-            "in_x_grad",
-            seen=lambda trial: trial.came_as("x.grad", "a gradient"),
-            hint=Text(
-                "There is a gradient in x.grad now: backward() adds to it. paddle.grad(slope, [x])"
-                " gives the same and leaves it alone.",
-                "x.grad 里现在有了梯度：backward() 会往里加。paddle.grad(slope, [x]) 给出同样的结"
-                "果，却不碰它。",
-            ),
-        ),
+        *TWO_CALLS,
         Slip(
             "nothing_came",
-            seen=lambda trial: trial.error is None and "second derivative" not in trial.came,
+            seen=lambda trial: trial.error is None and result(trial)[0] is None,
             hint=Text(
-                "None came back. Either return is missing, or backward() had no history to go"
-                " along: the first gradient needs create_graph=True.",
-                "返回的是 None。要么是没有写 return，要么是 backward() 没有计算历史可走：第一次求"
-                "梯度要有 create_graph=True。",
+                "None came back. Either return is missing, or allow_unused=True hides that"
+                " paddle.grad found no way: leave it out.",
+                "返回的是 None。要么是没有写 return，要么是 allow_unused=True 掩盖了 paddle.grad 没"
+                "有"
+                "找到路：去掉它。",
             ),
         ),
         Slip(
@@ -237,16 +400,6 @@ second_derivative = Exercise(
                 " paddle.grad(...)。",
             ),
         ),
-        Slip(
-            "list_as_tensor",
-            raises="list",
-            hint=Text(
-                "paddle.grad gives a list, and a list was used as a Tensor. Take out what is in"
-                " it: [slope] = paddle.grad(...).",
-                "paddle.grad 给出的是列表，这里把列表当成 Tensor 用了。要取出里面的：[slope] ="
-                " paddle.grad(...)。",
-            ),
-        ),
     ),
 )
 
@@ -264,25 +417,42 @@ def squared_distance(size):
     return ((size - 1) ** 2).mean()
 
 
-def penalizing(size=row_size, from_one=squared_distance, recorded=True):
-    """What exercise 2 asks for, with another size or distance, or without recording."""
+def penalizing(size=row_size, from_one=squared_distance, of=lambda y: y):
+    """What exercise 2 asks for, with another size or distance, or of something else than y."""
 
     def penalty(critic, x):
-        [slopes] = paddle.grad(critic(x), [x], create_graph=recorded)
+        [slopes] = paddle.grad(of(critic(x)), [x], create_graph=True)
         return from_one(size(slopes))
 
     return penalty
 
 
-def penalize(answer, x, weight, last):
+def penalize(answer, x, weight, last, critic):
     """The penalty of a critic, and the gradients of its weights."""
     x, weight, last = named(x, "x"), named(weight, "weight"), named(last, "last")
-    came = answer(lambda rows: paddle.tanh(rows @ weight) @ last, x)
-    if not isinstance(came, paddle.Tensor):
-        return {"penalty": came}
-    if came.size == 1 and not came.stop_gradient:
-        came.backward()
-    return {"penalty": came, "dweight": weight.grad, "dlast": last.grad}
+    came = {"penalty": answer(lambda rows: paddle.tanh(rows @ weight) @ last, x)}
+    if weight.grad is not None:
+        return came | {"backward called": True}
+    if not isinstance(came["penalty"], paddle.Tensor):
+        return came
+    if came["penalty"].size == 1 and not came["penalty"].stop_gradient:
+        came["penalty"].backward()
+    return came | {"weight.grad": weight.grad, "last.grad": last.grad}
+
+
+def critics(rng):
+    """Points, and the weights of a critic."""
+    return {
+        "critic": "lambda x: paddle.tanh(x @ weight) @ last",
+        "x": np.round(rng.uniform(-1, 1, (rng.integers(3, 6), 2)), 1),
+        "weight": np.round(rng.uniform(0.5, 1.5, (2, 3)) * rng.choice([-1, 1], (2, 3)), 1),
+        "last": np.round(rng.uniform(0.5, 1.5, (3, 1)) * rng.choice([-1, 1], (3, 1)), 1),
+    }
+
+
+def penalty_shape(trial):
+    """The shape of the penalty that came, if any."""
+    return trial.came["penalty"].shape if "penalty" in trial.came else None
 
 
 penalty = Exercise(
@@ -290,11 +460,7 @@ penalty = Exercise(
     title=Text("A gradient penalty", "梯度惩罚"),
     check=checks.experiment(
         penalizing(),
-        inputs=lambda rng: {
-            "x": np.round(rng.uniform(-1, 1, (4, 2)), 1),
-            "weight": np.round(rng.uniform(0.5, 1.5, (2, 3)) * rng.choice([-1, 1], (2, 3)), 1),
-            "last": np.round(rng.uniform(0.5, 1.5, (3, 1)) * rng.choice([-1, 1], (3, 1)), 1),
-        },
+        inputs=critics,
         use=penalize,
     ),
     hints=(
@@ -310,16 +476,32 @@ penalty = Exercise(
             "[slopes] = paddle.grad(critic(x), [x], create_graph=True)，size ="
             " paddle.sqrt((slopes * slopes).sum(axis=1))。",
         ),
-        Text("return ((size - 1) ** 2).mean()", "return ((size - 1) ** 2).mean()。"),
+        Text(
+            "The last line: return ((size - 1) ** 2).mean()",
+            "最后一行：return ((size - 1) ** 2).mean()",
+        ),
     ),
     solution=solution_in(SOLVED, "penalty"),
     praise=Text("The weights learn from a gradient of a gradient.", "权重是从梯度的梯度学习的。"),
     slips=(
         Slip(
+            "called_backward",
+            seen=lambda trial: "backward called" in trial.came,
+            hint=Text(
+                "penalty called backward(), which puts gradients into the .grad of the weights."
+                " Take"
+                " the slopes by paddle.grad, and leave backward() to the training loop.",
+                "penalty 里调用了 backward()，它把梯度放进了权重的 .grad。斜率要用 paddle.grad 来"
+                "求，"
+                "backward() 留给训练循环去调用。",
+            ),
+        ),
+        LIST_USED,
+        Slip(
             "not_recorded",
             seen=lambda trial: (
                 trial.error is None
-                and "dweight" not in trial.came
+                and "weight.grad" not in trial.came
                 and "penalty" in trial.came
                 and same(trial.came["penalty"], trial.expected["penalty"])
             ),
@@ -362,6 +544,44 @@ penalty = Exercise(
                 "Every number of the slope was drawn towards 1. It is the size of the whole row"
                 " that should be 1.",
                 "这样是让斜率的每个数都靠近 1。应当是 1 的，是整行的大小。",
+            ),
+        ),
+        Slip(
+            "sizes_added",
+            gives=penalizing(size=lambda slopes: paddle.abs(slopes).sum(axis=1)),
+            hint=Text(
+                "Here the sizes of a row's numbers are added up. The size of the row is the root of"
+                " the sum of their squares.",
+                "这是把一行各数的大小相加。一行的大小是各数的平方和再开方。",
+            ),
+        ),
+        Slip(
+            "one_from_each",
+            seen=lambda trial: any(
+                trial.gives(penalizing(size=lambda slopes: slopes, from_one=from_one))
+                for from_one in (squared_distance, lambda s: ((s - 1) ** 2).sum(axis=1).mean())
+            ),
+            hint=Text(
+                "1 was taken from every number of the slopes. First comes the size of each row, and"
+                " 1 is taken from that.",
+                "这里从斜率的每个数里减去了 1。要先求每行的大小，再从大小里减去 1。",
+            ),
+        ),
+        Slip(
+            "of_the_mean",
+            gives=penalizing(of=lambda y: y.mean()),
+            hint=Text(
+                "The slopes are divided by the number of rows, as those of critic(x).mean() are."
+                " Take the gradient of critic(x) itself.",
+                "斜率都除以了行数，critic(x).mean() 的梯度就是这样。要对 critic(x) 本身求梯度。",
+            ),
+        ),
+        Slip(
+            "not_averaged",
+            seen=lambda trial: penalty_shape(trial) == trial.given["x"].shape[:1],
+            hint=Text(
+                "A number for each row came back. The penalty is one number: their mean.",
+                "每行各返回了一个数。惩罚是一个数：它们的均值。",
             ),
         ),
         Slip(
@@ -433,20 +653,11 @@ def through_v(f, x, v):
     return gradient(g.sum(), x)
 
 
-def product_of(answer, x, v, factors):
-    """H times v for a function whose elements act on each other."""
-    x, factors = named(x, "x"), paddle.to_tensor(factors)
-    return {
-        "H v": answer(
-            lambda at: (factors * at**3).sum() + at.sum() ** 3, x, named(v, "v", stop_gradient=True)
-        )
-    }
-
-
-def is_product_in_list(trial):
-    """Whether a list came back that has the right Tensor in it."""
-    came, expected = trial.came.get("H v"), trial.expected["H v"]
-    return came is not None and came.shape == (1, *expected.shape) and same(came[0], expected)
+def product_of(answer, x, v, factors, f, **gradient):
+    """H times v for a function whose elements act on each other, and x.grad."""
+    factors, v = paddle.to_tensor(factors), named(v, "v", stop_gradient=True)
+    f = noted(lambda at: at.sum(), lambda middle, at: (factors * at**3).sum() + middle**3)
+    return tried("H v", answer, *f, x, *gradient.values(), v)
 
 
 hvp = Exercise(
@@ -455,9 +666,11 @@ hvp = Exercise(
     check=checks.experiment(
         multiplied(lambda g, x, v: gradient((g * v).sum(), x)),
         inputs=lambda rng: {
+            "f": "lambda x: (factors * x**3).sum() + x.sum() ** 3",
+            "factors": np.round(rng.uniform(1, 2, 3), 1),
             "x": np.round(rng.uniform(0.5, 1.5, 3), 1),
             "v": np.round(rng.uniform(1.5, 2.5, 3) * rng.choice([-1, 1], 3), 1),
-            "factors": np.round(rng.uniform(1, 2, 3), 1),
+            "x.grad": np.round(rng.uniform(5, 6, 3), 1),
         },
         use=product_of,
     ),
@@ -476,7 +689,10 @@ hvp = Exercise(
         ),
     ),
     solution=solution_in(SOLVED, "hvp"),
-    praise=Text("Two passes, whatever the size of H.", "H 再大，也只要两次反向。"),
+    praise=Text(
+        "By way of (g * v).sum() it takes two passes, whatever the size of H.",
+        "由 (g * v).sum() 来求，H 再大，也只要两次反向。",
+    ),
     slips=(
         Slip(
             "forgot_v",
@@ -500,8 +716,9 @@ hvp = Exercise(
             "first_alone",
             gives=multiplied(lambda g, x, v: g),
             hint=Text(
-                "This is g, the first gradient. Take the gradient of (g * v).sum().",
-                "这是 g，第一次的梯度。还要求 (g * v).sum() 的梯度。",
+                "This is g, the first gradient. Take the gradient of (g * v).sum() with respect to"
+                " x.",
+                "这是 g，第一次的梯度。还要求 (g * v).sum() 对 x 的梯度。",
             ),
         ),
         Slip(
@@ -523,13 +740,14 @@ hvp = Exercise(
             ),
         ),
         Slip(
-            "not_recorded",
-            raises=UNRECORDED,
+            "g_summed",
+            gives=multiplied(lambda g, x, v: gradient((g.sum() * v).sum(), x)),
             hint=Text(
-                "g has no history: the first paddle.grad needs create_graph=True.",
-                "g 没有计算历史：第一次 paddle.grad 要写 create_graph=True。",
+                "g was summed up before it met v. Multiply first, then sum: (g * v).sum().",
+                "g 还没有乘以 v 就求了和。要先乘，再求和：(g * v).sum()。",
             ),
         ),
+        *TWO_CALLS,
         Slip(
             "twice_v",
             gives=multiplied(lambda g, x, v: gradient(((g * v) ** 2).sum() / 2, x)),
@@ -548,7 +766,7 @@ hvp = Exercise(
         ),
         Slip(
             "a_list",
-            seen=is_product_in_list,
+            seen=is_list,
             hint=Text(
                 "A list came back. Take the Tensor out of it: [product] = paddle.grad(...).",
                 "返回的是列表。要取出里面的 Tensor：[product] = paddle.grad(...)。",
@@ -585,16 +803,21 @@ def steepness(x, s):
     return s + x * s * (1 - s)
 
 
-def two_passes(answer, x, dy, v):
-    """The values, the first gradient, and the gradient of that."""
+TWO_PASSES = """y = swish.apply(x)
+[dx] = paddle.grad((k * y * y).sum(), [x], create_graph=True)
+[ddx] = paddle.grad((v * dx).sum(), [x])"""
+
+
+def two_passes(answer, code, x, k, v):
+    """The values, the first gradient, and the gradient of that; backward's dy depends on x."""
     x = named(x, "x")
     y = answer.apply(x)
-    [dx] = paddle.grad(y, [x], grad_outputs=[paddle.to_tensor(dy)], create_graph=True)
-    noted = {"y": y, "dx": dx}
+    [dx] = paddle.grad((paddle.to_tensor(k) * y * y).sum(), [x], create_graph=True)
+    came = {"y": y, "dx": dx}
     if dx.stop_gradient:
-        return noted
-    [bend] = paddle.grad((dx * paddle.to_tensor(v)).sum(), [x], allow_unused=True)
-    return noted if bend is None else noted | {"dx differentiated": bend}
+        return came
+    [ddx] = paddle.grad((paddle.to_tensor(v) * dx).sum(), [x], allow_unused=True)
+    return came | {"ddx": ddx}
 
 
 def same_first(trial):
@@ -604,20 +827,26 @@ def same_first(trial):
     )
 
 
+def is_slope_constant(trial):
+    """Whether the first gradient is right, and its slope counts as a constant, if not all of it."""
+    constant = swishing(lambda dy, x: dy * steepness(x, sigmoid(x)).detach())
+    return same_first(trial) and ("ddx" not in trial.came or trial.gives(constant))
+
+
 swish = Exercise(
     "swish",
     title=Text("A layer for two passes", "能求两次导的层"),
     check=[
-        checks.pylayer(lambda x: x * sigmoid(x), save="x", take="x"),
+        checks.pylayer(lambda x: x * sigmoid(x), save="x", take="(x,)"),
         checks.experiment(
             swishing(lambda dy, x: dy * steepness(x, sigmoid(x))),
             inputs=lambda rng: {
+                "code": TWO_PASSES,
                 "x": np.round(rng.uniform(0.4, 2, 4) * rng.choice([-1, 1], 4), 1),
-                "dy": np.round(rng.uniform(1.5, 2.5, 4), 1),
+                "k": np.round(rng.uniform(1.5, 2.5, 4), 1),
                 "v": np.round(rng.uniform(0.5, 1.5, 4), 1),
             },
             use=two_passes,
-            zh={"dx differentiated": "dx 再求导"},
         ),
     ],
     hints=(
@@ -647,20 +876,51 @@ swish = Exercise(
             "saved_early",
             gives=swishing(lambda dy, x, s: dy * steepness(x, s), keep=lambda x, s: (x, s)),
             hint=Text(
-                "The first gradient is right, the second one is not: s was computed in forward, so"
-                " it counts as a constant. Compute it anew in backward, from x.",
-                "一阶是对的，二阶不对：s 是 forward 里算的，只能算作常量。请在 backward 里由 x 重"
-                "新计算。",
+                "The first gradient is right, the second one is not: s counts as a constant, since"
+                " it was computed in forward or cut off from x, as by detach(), no_grad() or NumPy."
+                " Compute it in backward from x, with paddle's sigmoid.",
+                "一阶是对的，二阶不对：s 只算作常量，因为它是 forward 里算的，或者与 x 切断了"
+                "（detach()"
+                "、no_grad() 或 NumPy）。请在 backward 里用 paddle 的 sigmoid 由 x 计算。",
             ),
         ),
         Slip(
             "without_history",
-            seen=lambda trial: same_first(trial) and "dx differentiated" not in trial.came,
+            seen=is_slope_constant,
             hint=Text(
-                "The first gradient is right, but nothing in it leads to x. Save x itself, and use"
-                " it in backward as it comes: no slope from forward, no NumPy, no detach().",
-                "一阶是对的，但里面没有什么通到 x。请保存 x 自己，在 backward 里取回来直接用：不"
-                "要用 forward 里算好的斜率，不要经过 NumPy，不要 detach()。",
+                "The first gradient is right, but its slope counts as a constant: nothing in it"
+                " leads to x. Save x itself, and use it in backward as it comes: no slope from"
+                " forward, no NumPy, no detach(), no no_grad().",
+                "一阶是对的，但其中的斜率只算作常量：里面没有什么通到 x。请保存 x 自己，在 backward"
+                " 里取回来直接用：不要用 forward 里算好的斜率，不要经过 NumPy、detach() 或"
+                " no_grad()。",
+            ),
+        ),
+        Slip(
+            "dy_cut_off",
+            gives=swishing(lambda dy, x: dy.detach() * steepness(x, sigmoid(x))),
+            hint=Text(
+                "The first gradient is right, but dy counts as a constant: detach(), no_grad() or"
+                " NumPy has cut it off. dy may depend on x, too: use it as it comes.",
+                "一阶是对的，但 dy 只算作常量：它被 detach()、no_grad() 或 NumPy 切断了。dy 也可能"
+                "与 x"
+                " 有关：请直接用它。",
+            ),
+        ),
+        Slip(
+            "no_brackets",
+            gives=lambda dy, x: dy * sigmoid(x) + x * sigmoid(x) * (1 - sigmoid(x)),
+            hint=Text(
+                "dy multiplies the first term alone. Both need it: dy * (s + x * s * (1 - s)).",
+                "dy 只乘了第一项。两项都要乘：dy * (s + x * s * (1 - s))。",
+            ),
+        ),
+        Slip(
+            "minus",
+            gives=lambda dy, x: dy * (sigmoid(x) - x * sigmoid(x) * (1 - sigmoid(x))),
+            hint=Text(
+                "The second term has the wrong sign: s + x * s * (1 - s).",
+                "第二项的符号反了：s + x * s * (1 - s)。",
             ),
         ),
         Slip(

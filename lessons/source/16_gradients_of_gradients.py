@@ -34,8 +34,8 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="en"
 # ## 1. A backward that is recorded
 #
-# `backward()` puts gradients into `.grad`. `paddle.grad(y, [x])` *returns* them, in a list with one for each
-# Tensor in the second list, and leaves every `.grad` alone. With `create_graph=True` it also does what
+# `backward()` puts gradients into `.grad`. `paddle.grad(y, [x])` *returns* them: a list, with one gradient for
+# each Tensor in `[x]`. It leaves every `.grad` alone. With `create_graph=True` it also does what
 # `backward()` never does: it records how the gradient is computed, on the tape.
 #
 # Take x³ at 3. Its first derivative is 3x², and the second one 6x.
@@ -43,7 +43,7 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="zh"
 # ## 1. 记录下来的反向
 #
-# `backward()` 把梯度放进 `.grad`。`paddle.grad(y, [x])` 则是**返回**梯度：返回一个列表，第二个列表里的每个 Tensor 对应一个；
+# `backward()` 把梯度放进 `.grad`。`paddle.grad(y, [x])` 则是**返回**梯度：一个列表，`[x]` 里的每个 Tensor 对应一个。
 # 它不碰任何 `.grad`。加上 `create_graph=True`，它还会做一件 `backward()` 从来不做的事：把计算梯度的过程也记录到 tape 上。
 #
 # 取 x³，在 3 处。它的一阶导数是 3x²，二阶导数是 6x。
@@ -71,8 +71,8 @@ twice
 # save for backward (the dashed green wires), as operations of a forward do. “Backward 2” is their backward. It
 # begins at `g`, passes `×`, `× 3` and `^ 2`, and comes to `x`.
 #
-# In the sentences a gradient that is recorded is written with ∂, and the gradients of the second pass with d.
-# `∂y` is the 1 with which the first pass began.
+# Each pass calls its own gradients `dy`, `dx` and so on. Inside the box the gradient that came in is written
+# `∂y`: it is the `dy` of the first pass, the 1 with which it began, now a Tensor that is recorded.
 #
 # That is the whole trick. A gradient of a gradient needs no new rule: if backward computes with operations that
 # the tape knows, the tape can go back through backward.
@@ -84,7 +84,8 @@ twice
 # `× 3` 和 `×`，它们也为反向保存东西（绿色的虚线），和前向里的运算一样。“反向 2”就是它们的反向：从 `g` 开始，
 # 穿过 `×`、`× 3` 和 `^ 2`，走到 `x`。
 #
-# 在说明的句子里，记录下来的梯度写作 ∂，第二次反向的梯度写作 d。`∂y` 就是第一次反向开头的那个 1。
+# 两次反向都把自己的梯度叫作 `dy`、`dx` 等等。在打开的方框里，进来的梯度写作 `∂y`：它就是第一次反向的 `dy`，即开头的那个
+# 1，现在作为 Tensor 记录了下来。
 #
 # 诀窍就这么多。梯度的梯度不需要新的规则：只要反向是用 tape 认识的运算来算的，tape 就能穿过反向往回走。
 #
@@ -109,7 +110,7 @@ except ValueError as error:
 
 # %% [markdown] lang="en"
 # `backward()` on a number without a history does nothing, and says nothing; real Paddle does the same.
-# `paddle.grad` does say something: it was asked for the gradient of `x`, and none came. (With
+# `paddle.grad` does say something: `g`, its “0-th output”, has no history, so no gradient comes to `x`. (With
 # `allow_unused=True` it gives None.) So where you take gradients of gradients, the second one is better asked
 # for by `paddle.grad`, too.
 #
@@ -121,7 +122,7 @@ except ValueError as error:
 # does.)
 
 # %% [markdown] lang="zh"
-# 对没有计算历史的数调用 `backward()`，什么也不做，什么也不说；真正的 Paddle 也是这样。`paddle.grad` 倒是会说：要它求 `x` 的梯度，却没有梯度到那里。
+# 对没有计算历史的数调用 `backward()`，什么也不做，什么也不说；真正的 Paddle 也是这样。`paddle.grad` 倒是会说：`g`（报错里的第 0 个 output）没有计算历史，所以没有梯度传到 `x`。
 # （加上 `allow_unused=True`，它就返回 None。）所以求梯度的梯度时，第二次最好也用 `paddle.grad`。
 #
 # ## 2. 练习：`second_derivative`
@@ -146,11 +147,73 @@ def second_derivative(f, x):
 # - [slope] = paddle.grad(f(x), [x], create_graph=True)
 # + [slope] = paddle.grad(f(x), [x])
 
-# %% [markdown] wrong="nothing_came"
+# %% [markdown] wrong="old_x_grad"
 # - [slope] = paddle.grad(f(x), [x], create_graph=True)
 # + [slope] = paddle.grad(f(x), [x])
 # - [bend] = paddle.grad(slope, [x])
 # + slope.sum().backward(); bend = x.grad
+
+# %% [markdown] wrong="not_called"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + [slope] = paddle.grad(f, [x], create_graph=True)
+
+# %% [markdown] wrong="not_recorded"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + [slope] = paddle.grad(f(x), [x])
+# - [bend] = paddle.grad(slope, [x])
+# + [bend] = paddle.grad(slope, [x], create_graph=True)
+
+# %% [markdown] wrong="by_backward"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + f(x).sum().backward(); slope = x.grad
+
+# %% [markdown] wrong="way_lost"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + y = f(x); [slope] = paddle.grad(y, [x], create_graph=True)
+# - [bend] = paddle.grad(slope, [x])
+# + [bend] = paddle.grad(slope, [y])
+
+# %% [markdown] wrong="way_lost"
+# - [bend] = paddle.grad(slope, [x])
+# + [bend] = paddle.grad(x, [slope])
+
+# %% [markdown] wrong="way_lost"
+# - [bend] = paddle.grad(slope, [x])
+# + [bend] = paddle.grad(slope.detach(), [x])
+
+# %% [markdown] wrong="way_lost"
+# - [bend] = paddle.grad(slope, [x])
+# + [bend] = paddle.grad(paddle.to_tensor(slope.numpy()), [x])
+
+# %% [markdown] wrong="other_tensor"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + [slope] = paddle.grad(f(x.detach()), [x], create_graph=True)
+
+# %% [markdown] wrong="no_grad"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + with paddle.no_grad(): y = f(x)
+# - [bend] = paddle.grad(slope, [x])
+# + [bend] = paddle.grad(y, [x], create_graph=True)
+
+# %% [markdown] wrong="frozen"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + x.stop_gradient = True; [slope] = paddle.grad(f(x), [x], create_graph=True)
+
+# %% [markdown] wrong="not_of_f"
+# - [slope] = paddle.grad(f(x), [x], create_graph=True)
+# + [slope] = paddle.grad(x, [f(x)], create_graph=True)
+
+# %% [markdown] wrong="nothing_came"
+# - [bend] = paddle.grad(slope, [x])
+# + [bend] = paddle.grad(slope, [f(x)], allow_unused=True)
+
+# %% [markdown] wrong="in_x_grad"
+# - [bend] = paddle.grad(slope, [x])
+# + slope.sum().backward(); bend = x.grad; x.grad = None
+
+# %% [markdown] wrong="in_x_grad"
+# - [bend] = paddle.grad(slope, [x])
+# + slope.sum().backward(); bend = x.grad.clone(); x.clear_grad()
 
 # %% [markdown] wrong="in_x_grad"
 # - [bend] = paddle.grad(slope, [x])
@@ -193,8 +256,8 @@ lesson.second_derivative.check(second_derivative)
 # penalty with respect to the *weights* is needed, and on the way from the penalty to the weights lies a
 # backward.
 #
-# A critic with one weight: `y = w * x²`, whose slope is `2 * w * x`. With `w = 2` and `x = 0.5`, the slope is
-# 2, and the penalty (2 − 1)² = 1.
+# A critic with one weight: `y = w * x²`, whose slope is `2 * w * x`. With `w = 2` and `x = 1.5`, the slope is
+# 6, and the penalty (6 − 1)² = 25.
 
 # %% [markdown] lang="zh"
 # ## 3. 含有梯度的损失
@@ -203,14 +266,14 @@ lesson.second_derivative.check(second_derivative)
 # 输入变得更快，所以损失里有一项 `(slope - 1)²`，叫**梯度惩罚**。要用它来训练，就要知道惩罚对**权重**的梯度；而从惩罚
 # 走到权重，中间隔着一次反向。
 #
-# 只有一个权重的评判网络：`y = w * x²`，斜率是 `2 * w * x`。`w = 2`、`x = 0.5` 时，斜率是 2，惩罚是 (2 − 1)² = 1。
+# 只有一个权重的评判网络：`y = w * x²`，斜率是 `2 * w * x`。`w = 2`、`x = 1.5` 时，斜率是 6，惩罚是 (6 − 1)² = 25。
 
 # %%
 lesson.penalized.ask()
 
 # %%
 w = paddle.to_tensor(2.0, stop_gradient=False)
-x = paddle.to_tensor(0.5, stop_gradient=False)
+x = paddle.to_tensor(1.5, stop_gradient=False)
 
 with viz.record() as punished:
     y = w * paddle.square(x)
@@ -290,6 +353,38 @@ def penalty(critic, x):
 # - size = paddle.sqrt((slopes * slopes).sum(axis=1))
 # + size = paddle.abs(slopes)
 
+# %% [markdown] wrong="called_backward"
+# - [slopes] = paddle.grad(critic(x), [x], create_graph=True)
+# + critic(x).sum().backward(); slopes = x.grad
+
+# %% [markdown] wrong="called_backward"
+# - return ((size - 1) ** 2).mean()
+# + loss = ((size - 1) ** 2).mean(); loss.backward(); return loss
+
+# %% [markdown] wrong="list_as_tensor"
+# - [slopes] = paddle.grad(critic(x), [x], create_graph=True)
+# + slopes = paddle.grad(critic(x), [x], create_graph=True)
+
+# %% [markdown] wrong="sizes_added"
+# - size = paddle.sqrt((slopes * slopes).sum(axis=1))
+# + size = paddle.abs(slopes).sum(axis=1)
+
+# %% [markdown] wrong="one_from_each"
+# - return ((size - 1) ** 2).mean()
+# + return ((slopes - 1) ** 2).mean()
+
+# %% [markdown] wrong="one_from_each"
+# - return ((size - 1) ** 2).mean()
+# + return ((slopes - 1) ** 2).sum(axis=1).mean()
+
+# %% [markdown] wrong="of_the_mean"
+# - [slopes] = paddle.grad(critic(x), [x], create_graph=True)
+# + [slopes] = paddle.grad(critic(x).mean(), [x], create_graph=True)
+
+# %% [markdown] wrong="not_averaged"
+# - return ((size - 1) ** 2).mean()
+# + return (size - 1) ** 2
+
 # %% [markdown] wrong="towards_zero"
 # - return ((size - 1) ** 2).mean()
 # + return (size**2).mean()
@@ -342,7 +437,7 @@ for turn in range(101):
     adam.clear_grad()
 
 # %% [markdown] lang="en"
-# Each line has the round, the penalty, and the smallest and the largest slope among 64 points. They come near
+# Each line has the round, the penalty, and the smallest and the largest slope among 64 points. They move towards
 # 1, although no line of the training says what the critic should answer.
 #
 # ## 5. A matrix that nobody writes down
@@ -376,12 +471,12 @@ lesson.passes.ask()
 # ## 6. Exercise: `hvp`
 #
 # `f(x)` gives a single number. `x` wants a gradient, and `v` is a Tensor of the same shape. Return H times `v`,
-# a Tensor of that shape.
+# a Tensor of that shape, and leave `x.grad` as it is.
 
 # %% [markdown] lang="zh"
 # ## 6. 练习：`hvp`
 #
-# `f(x)` 给出一个数。`x` 要梯度，`v` 是形状相同的 Tensor。请返回 H 乘以 `v`，一个形状也相同的 Tensor。
+# `f(x)` 给出一个数。`x` 要梯度，`v` 是形状相同的 Tensor。请返回 H 乘以 `v`，一个形状也相同的 Tensor；`x.grad` 保持原样。
 
 
 # %% exercise="hvp"
@@ -415,6 +510,66 @@ def hvp(f, x, v):
 # %% [markdown] wrong="not_recorded"
 # - [g] = paddle.grad(f(x), [x], create_graph=True)
 # + [g] = paddle.grad(f(x), [x])
+
+# %% [markdown] wrong="g_summed"
+# - [product] = paddle.grad((g * v).sum(), [x])
+# + [product] = paddle.grad((g.sum() * v).sum(), [x])
+
+# %% [markdown] wrong="not_called"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + [g] = paddle.grad(f, [x], create_graph=True)
+
+# %% [markdown] wrong="list_as_tensor"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + g = paddle.grad(f(x), [x], create_graph=True)
+
+# %% [markdown] wrong="by_backward"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + f(x).backward(); g = x.grad
+
+# %% [markdown] wrong="way_lost"
+# - [product] = paddle.grad((g * v).sum(), [x])
+# + [product] = paddle.grad((g * v).sum(), [v])
+
+# %% [markdown] wrong="way_lost"
+# - [product] = paddle.grad((g * v).sum(), [x])
+# + [product] = paddle.grad((g.detach() * v).sum(), [x])
+
+# %% [markdown] wrong="other_tensor"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + [g] = paddle.grad(f(v), [x], create_graph=True)
+
+# %% [markdown] wrong="other_tensor"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + [g] = paddle.grad(f(paddle.to_tensor(x.numpy())), [x], create_graph=True)
+
+# %% [markdown] wrong="no_grad"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + with paddle.no_grad(): y = f(x)
+# - [product] = paddle.grad((g * v).sum(), [x])
+# + [product] = paddle.grad(y, [x])
+
+# %% [markdown] wrong="frozen"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + x.stop_gradient = True; [g] = paddle.grad(f(x), [x], create_graph=True)
+
+# %% [markdown] wrong="not_of_f"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + [g] = paddle.grad(x, [f(x)], create_graph=True)
+
+# %% [markdown] wrong="not_of_f"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + [g] = paddle.grad(v, [x], create_graph=True)
+
+# %% [markdown] wrong="in_x_grad"
+# - [product] = paddle.grad((g * v).sum(), [x])
+# + (g * v).sum().backward(); product = x.grad
+
+# %% [markdown] wrong="old_x_grad"
+# - [g] = paddle.grad(f(x), [x], create_graph=True)
+# + [g] = paddle.grad(f(x), [x])
+# - [product] = paddle.grad((g * v).sum(), [x])
+# + (g * v).sum().backward(); product = x.grad
 
 # %% [markdown] wrong="twice_v"
 # - [product] = paddle.grad((g * v).sum(), [x])
@@ -466,7 +621,8 @@ for turn in range(4):
     print(f"{size:.2f}", v.numpy().round(4), f"2 / {size:.2f} = {2 / size:.3f}")
 
 # %% [markdown] lang="en"
-# The largest bend is 20, so the limit is 0.1. For a network one does the same with all its weights at once.
+# The largest bend is 20, so the limit is 0.1. A network has several weights: give `paddle.grad` the list of them
+# all, and add up the `(g * v).sum()` of each.
 #
 # ## 7. Through a PyLayer
 #
@@ -478,7 +634,8 @@ for turn in range(4):
 # forward has x at hand, it computes the slope there already, and saves that.
 
 # %% [markdown] lang="zh"
-# 最大的弯曲程度是 20，所以界限是 0.1。换成一个网络，就对它的全部权重一起这样做。
+# 最大的弯曲程度是 20，所以界限是 0.1。网络有多个权重：把它们的列表交给 `paddle.grad`，再把各个
+# `(g * v).sum()` 加起来。
 #
 # ## 7. 穿过 PyLayer
 #
@@ -539,9 +696,10 @@ right
 cut_off
 
 # %% [markdown] lang="en"
-# In the first picture, go to the last step, and follow the wires of “Backward 2” back from `x.grad`: they come
-# from the two multiplications in `cube.backward` in which `x` stands. In the second picture there is one
-# multiplication only, and from it one wire, to `dy`. The slope is a number without a history, for **what
+# In the first picture, look for `x.grad`, and follow the wires of “Backward 2” back from it: they come from the two
+# multiplications in `cube.backward` in which `x` stands. In the second picture there is one multiplication
+# only, and from it one wire, to `dy`. (So `dy.grad` appears, which nobody needs: `dy` is the 1 with which
+# “Backward 1” began.) The slope is a number without a history, for **what
 # forward computes inside a PyLayer is not recorded**: its backward is yours, so the tape has no need of it (the
 # player says so at the first step). What `ctx.saved_tensor()` gives back has a history if it is an input of
 # forward, or an output. What lies in between has none.
@@ -552,8 +710,8 @@ cut_off
 # Neither complains. Can a check see it? And is None the worst that can happen?
 
 # %% [markdown] lang="zh"
-# 在第一幅图里，走到最后一步，从 `x.grad` 顺着“反向 2”的连线往回看：它们来自 `cube.backward` 里有 `x` 的那两次乘法。第二幅图里只有一次
-# 乘法，从它出来的也只有一条连线，通到 `dy`。斜率是一个没有计算历史的数，因为 **PyLayer 的 forward 里算的东西不会记录**：
+# 在第一幅图里找到 `x.grad`，顺着“反向 2”的连线往回看：它们来自 `cube.backward` 里有 `x` 的那两次乘法。第二幅图里只有一次
+# 乘法，从它出来的也只有一条连线，通到 `dy`。（所以出现了 `dy.grad`，谁也用不着它：`dy` 就是“反向 1”开头的那个 1。）斜率是一个没有计算历史的数，因为 **PyLayer 的 forward 里算的东西不会记录**：
 # 反向由你来写，tape 用不着它（播放器的第一步就是这样说的）。`ctx.saved_tensor()` 取回来的，如果是 forward 的输入或输出，就有计算历史；中间算出来的，没有。
 #
 # 反向里经过了 NumPy（`dy * paddle.to_tensor(3 * x.numpy() ** 2)`），调用了 `detach()`，或者写在 `no_grad()` 里面，也会
@@ -575,7 +733,7 @@ for layer in [cube, early_cube]:
 # %% [markdown] lang="en"
 # `check_grad` says “right” to both: it measures the first derivative, and that *is* right. And the last two
 # lines are the dangerous case. `x * x³` is x⁴, whose second derivative is 12x², so 12 at 1. With `early_cube`
-# it is 6: half of the terms went through the layer's slope, and are missing. There is no None and no error,
+# it is 6: the part that goes through the layer's slope, half of the sum, is missing. There is no None and no error,
 # only a wrong number.
 #
 # What helps is the oldest means, a finite difference, one floor higher: the second derivative is measured from
@@ -583,7 +741,7 @@ for layer in [cube, early_cube]:
 
 # %% [markdown] lang="zh"
 # 对两个层，`check_grad` 都说“right”，即正确：它测量的是一阶导数，而一阶导数**确实**是对的。最后两行才是危险的情形。`x * x³` 就是 x⁴，二阶导数
-# 是 12x²，在 1 处是 12。用 `early_cube` 却是 6：有一半的项要经过这个层的斜率，都丢了。没有 None，也不报错，只有一个错的数。
+# 是 12x²，在 1 处是 12。用 `early_cube` 却是 6：经过这个层的斜率的那一部分，也就是一半，丢了。没有 None，也不报错，只有一个错的数。
 #
 # 管用的还是最老的办法，有限差分，只是高了一层：用两个**一阶**导数来测量二阶导数。
 
@@ -653,6 +811,30 @@ class swish(PyLayer):
 # + return dy * slope
 
 # %% [markdown] wrong="without_history"
+# - return dy * (s + x * s * (1 - s))
+# + return paddle.to_tensor((dy * (s + x * s * (1 - s))).numpy())
+
+# %% [markdown] wrong="saved_early"
+# - return dy * (s + x * s * (1 - s))
+# + s = s.detach(); return dy * (s + x * s * (1 - s))
+
+# %% [markdown] wrong="dy_cut_off"
+# - return dy * (s + x * s * (1 - s))
+# + return dy.detach() * (s + x * s * (1 - s))
+
+# %% [markdown] wrong="dy_cut_off"
+# - return dy * (s + x * s * (1 - s))
+# + return paddle.to_tensor(dy.numpy()) * (s + x * s * (1 - s))
+
+# %% [markdown] wrong="no_brackets"
+# - return dy * (s + x * s * (1 - s))
+# + return dy * s + x * s * (1 - s)
+
+# %% [markdown] wrong="minus"
+# - return dy * (s + x * s * (1 - s))
+# + return dy * (s - x * s * (1 - s))
+
+# %% [markdown] wrong="without_history"
 # - (x,) = ctx.saved_tensor()
 # + x = ctx.saved_tensor()[0].detach()
 
@@ -694,11 +876,11 @@ lesson.swish.check(swish)
 
 # %% [markdown] lang="en"
 # All of it together: H times `v` through your layer, beside that of the same formula in plain operations. The
-# two rows should be alike. (Where the second one shows None or an error, one of the two exercises is still
-# open.)
+# two rows should be alike. (Where the second row differs, is None or an error, one of the two exercises is
+# still open.)
 
 # %% [markdown] lang="zh"
-# 都合在一起：穿过你的层求 H 乘以 `v`，与用普通运算写出的同一个公式并排。两行应当一样。（如果第二行是 None 或报错，就是两个
+# 都合在一起：穿过你的层求 H 乘以 `v`，与用普通运算写出的同一个公式并排。两行应当一样。（如果第二行不一样，是 None 或报错，就是两个
 # 练习里还有一个没做完。）
 
 # %%

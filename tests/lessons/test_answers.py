@@ -154,9 +154,22 @@ NEARLY_RIGHT = {
     },
     "16_gradients_of_gradients": {
         ("second_derivative", "return bend => return bend.sum()"): "",
+        ("second_derivative", "return bend => return bend.numpy()[[0]]"): "",
+        ("second_derivative", "grad(slope, [x]) => grad(slope * slope * slope, [x])"): "",
+        ("second_derivative", "return bend => x.clear_grad(); return bend"): "in_x_grad",
+        ("second_derivative", "grad(f(x), [x], create => grad(f(x), [x, x], create"): "",
+        ("second_derivative", "return bend => return [1, 2][2]"): "",
         ("penalty", "(size - 1) => (size - 2)"): "",
+        ("penalty", "grad(critic(x), [x] => grad(critic(x) / 3, [x]"): "",
+        ("penalty", "2).mean() => 2).sum() / 4"): "",
+        ("penalty", "2).mean() => 2).sum(axis=-1, keepdim=True)"): "",
         ("hvp", "return product => return -product"): "",
+        ("hvp", "(g * v).sum(), [x] => (g * g * v).sum(), [x]"): "",
+        ("hvp", "return product => x.grad = None; return product"): "in_x_grad",
         ("swish", "s * (1 - s)) => s * (1 + s))"): "",
+        ("swish", "dy * (s => dy * dy.detach() / dy * (s"): "",
+        ("swish", "return dy * (s + => return dy * (s.detach() +"): "",
+        ("swish", "return dy * => return 2 * dy.detach() *"): "",
     },
 }
 

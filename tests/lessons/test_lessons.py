@@ -98,7 +98,7 @@ PRINTED = {
     ],
     "16_gradients_of_gradients": [
         *("g: 27.0  x.grad: 18.0", "g.stop_gradient: True  x.grad: None"),
-        *("slope: 2.0  w.grad: 2.0", "20.00 [1. 0.] 2 / 20.00 = 0.100"),
+        *("slope: 6.0  w.grad: 30.0", "20.00 [1. 0.] 2 / 20.00 = 0.100"),
         *("cube g: [27.  3.]  x.grad: [18.  6.]", "early_cube g: [27.  3.]  x.grad: None"),
         *("cube g: 4.0  bend: 12.0", "early_cube g: 4.0  bend: 6.0"),
         "cube: 12.0  early_cube: 12.0",
