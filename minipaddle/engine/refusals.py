@@ -248,11 +248,16 @@ def only_dynamic(what: str | Message, fix: str | Message) -> ModeError:
 
 
 def unused_tensor(role: str, position: int) -> InvalidArgument:
+    expected = Message("an input with stop_gradient False that the outputs depend on")
+    received = Message("input {position}, which no gradient reaches")
+    if role == "output":
+        expected = Message("an output with stop_gradient False, which has a history")
+        received = Message("output {position} with stop_gradient True")
     return InvalidArgument(
         f"The {position}-th {role} does not appear in the backward graph.",
-        expected=f"an {role} with stop_gradient False that the outputs depend on",
-        received=f"{role} {position}, which no gradient reaches",
-        fix="Please check the tensor or set allow_unused=True to get None result",
+        expected=expected,
+        received=received.fill(position=str(position)),
+        fix=Message("check this tensor, or set allow_unused=True to get None for it"),
     )
 
 

@@ -53,9 +53,9 @@ def no_attribute(layer: object, name: str) -> NoSuchName:
     own = (key for key in layer.__dict__ if key[0] != "_")
     return NoSuchName(
         f"'{type(layer).__name__}' object has no attribute '{name}'.",
-        expected="an attribute set in __init__, or a method of Layer",
+        expected=Message("an attribute set in __init__, or a method of Layer"),
         received=name,
-        fix=f"its own are: {', '.join(own) or 'none'}",
+        fix=Message("its own are: {names}", names=", ".join(own) or Message("none")),
     )
 
 

@@ -157,8 +157,8 @@ FORM = (
         "saved_twice",
         seen=is_saved_twice,
         hint=Message(
-            "save_for_backward may be called only once, with everything: "
-            "ctx.save_for_backward({save})."
+            "save_for_backward may be called only once: write everything into one "
+            "call, with commas between."
         ),
     ),
     Slip(

@@ -17,6 +17,7 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
+from ...messages import Message
 from .. import errors
 
 PLAIN = (int, type(None), type(Ellipsis))
@@ -88,7 +89,9 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
         used += _count_axes(item)
         if used > rank:
             kind = OutOfRange if item.__class__ is int else InvalidArgument
-            bounds = f"at most {rank} indices; a mask counts for each of its axes"
+            bounds = Message(
+                "at most {n} {n:index|indices}; a mask counts for each of its axes", n=rank
+            )
             row = {"indices": sum(map(_count_axes, items)), "index": index_text(items)}
             raise misfit(op, bounds, kind, **row)
     where = dots[0] if dots else len(items)

@@ -12,6 +12,7 @@ from ...engine.dispatch import into
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, require, wrong_type
+from ...messages import Message
 from .. import errors
 from ..arguments import (
     as_list,
@@ -255,8 +256,9 @@ def _section_sizes(x: Meta, parts: Any, axis: int) -> list[int]:
             sizes[sizes.index(-1)] = n - sum(sizes) - 1
         fits = n == -1 or (sum(sizes) == n and min(sizes) >= 0)
     if not fits:
-        expected = f"pieces that add up to {x.shape[where]}, the size of axis {where}"
-        raise misfit("split", expected, x=x, num_or_sections=parts)
+        expected = Message("pieces that add up to {n}, the size of axis {axis}", n=n, axis=where)
+        fix = Message("choose another axis, or other values for num_or_sections")
+        raise misfit("split", expected, InvalidArgument, fix, x=x, num_or_sections=parts)
     return sizes
 
 
