@@ -189,7 +189,7 @@ back_in_time = Exercise(
             gives=going_back(result=lambda dw, dh, last: last),
             hint=Text(
                 "This is the part of one turn alone, the first. Add the parts up: dw = dw + ...",
-                "这只是一步的那一份，即第一步的。要把各份加起来：dw = dw + ……",
+                "这只是一步的那一份，即第一步的。要把各份加起来：dw = dw + ...",
             ),
         ),
         Slip(
@@ -553,7 +553,7 @@ clip_all = Exercise(
             hint=Text(
                 "The gradients came back as they were, even where their norm is above the limit."
                 " (grad = ... in a loop changes no list: return a new one.)",
-                "梯度原样返回了，范数超过上限时也是。（在循环里写 grad = …… 不会改变列表：要返回一"
+                "梯度原样返回了，范数超过上限时也是。（在循环里写 grad = ... 不会改变列表：要返回一"
                 "个新的列表。）",
             ),
         ),

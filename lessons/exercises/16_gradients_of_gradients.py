@@ -197,7 +197,7 @@ TWO_CALLS = (
         raises="Tensors\n  received  function",
         hint=Text(
             "paddle.grad was given a function. Call it first: paddle.grad(f(x), [x], ...).",
-            "交给 paddle.grad 的是函数。要先调用它：paddle.grad(f(x), [x], ……)。",
+            "交给 paddle.grad 的是函数。要先调用它：paddle.grad(f(x), [x], ...)。",
         ),
     ),
     no_way(

@@ -349,7 +349,7 @@ roped
 # limit, however far there is to go.** So a limit belongs where it catches the rare
 # giants, not every gradient.
 #
-# Go to the step `SGD updates w` of round 1: the formula has the clipping in it.
+# Go to the step “SGD updates w …” of round 1: the formula has the clipping in it.
 #
 # Clipping does nothing for the gradient that vanished. What is too short stays as it is.
 #
@@ -688,9 +688,9 @@ print("first.grad:", round(float(first.grad), 4))
 through_cells
 
 # %% [markdown] lang="en"
-# Go to the end, and step back three times, to the box `+=` of turn 0, which lights up the backward of the
-# addition. Follow the wire on: the addition leaves the gradient as it is, and the backward of the
-# multiplication behind it multiplies it by `f`. There is no tanh on it and no matrix. (The tanh lies on a side
+# Go to the end, and step back three times, to the box `+=` of turn 0. From there the wire goes on through the
+# backward of the addition, which leaves the gradient as it is, and through the backward of the multiplication,
+# which multiplies it by `f`. There is no tanh on it and no matrix. (The tanh lies on a side
 # path, from `h`: a state acts on the next gates, too.) Step on, and compare the numbers: what goes into
 # “multiply backward”, and what comes out.
 #
@@ -711,7 +711,7 @@ through_cells
 # returned.
 
 # %% [markdown] lang="zh"
-# 走到最后，再往回退三步，到第 0 步的方框 `+=`，加法的反向在那里高亮。顺着连线往下走：穿过加法的反向，梯度原样通过；
+# 走到最后，再往回退三步，到第 0 步的方框 `+=`。从那里往后，连线先穿过加法的反向，梯度原样通过；
 # 再穿过乘法的反向，乘以 `f`。这条线上没有 tanh，也没有矩阵。（tanh 在旁边的一条路上，是从 `h` 来的：状态还会影响
 # 下一步的各个门。）再往下走，比一比两个数：进入“multiply 的反向”的，和从它出来的。
 #

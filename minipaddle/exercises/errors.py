@@ -47,10 +47,16 @@ def no_exercises(file: Path) -> InvalidArgument:
 
 
 def no_solution(name: str, file: Path, cells: bool) -> NotFound:
-    what = f"The solution of {name} is not there."
-    expected = f'a cell with the metadata "exercise": "{name}" in {file}'
-    received = "no such cell" if cells else "no such notebook"
-    fix = "copy the lessons anew: minipaddle lessons --dest another-folder"
+    what = Message("The solution of {name} is not there.", name=name)
+    expected = Message(
+        'a cell with the metadata "exercise": "{name}" in {file}', name=name, file=str(file)
+    )
+    received = Message("no such cell") if cells else Message("no such notebook")
+    fix = Message(
+        "copy the lessons anew: {copy}; in a checkout of the source, run {build}",
+        copy="minipaddle lessons --dest another-folder",
+        build="lessons/build.py",
+    )
     return NotFound(what, expected=expected, received=received, fix=fix)
 
 

@@ -126,7 +126,8 @@ def numbers(array: Array, digits: int = 4, indent: int = 0) -> str:
     A single text, such as code, stays as it is.
     """
     if is_text(array):
-        return str(array).replace("\n", "\n" + " " * indent)
+        shown = visible(str(array), keep="\n", most=LONGEST)
+        return shown.replace("\n", "\n" + " " * indent)
     with np.printoptions(**PLAIN):
         said = np.array2string(
             np.asarray(array), precision=digits, suppress_small=True, threshold=60

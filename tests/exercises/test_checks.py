@@ -25,6 +25,7 @@ from minipaddle.exercises import (
     checks,
     load,
 )
+from minipaddle.exercises.outcome_cards import OutcomeCard
 from minipaddle.messages import Message
 from tests.each import each
 from tests.static.world import fresh
@@ -585,6 +586,41 @@ SORTED = checks.experiment(
     inputs=lambda rng: {"numbers": rng.permutation(5)},
     use=lambda answer, numbers: {"sorted": np.array(answer(numbers))},
 )
+
+
+def test_a_text_among_the_inputs_of_an_experiment_is_shown_as_it_is() -> None:
+    check = checks.experiment(
+        lambda f: f(3),
+        inputs=lambda rng: {"f": "lambda x:\n    2 * x"},
+        use=lambda answer, f: {"y": answer(lambda x: 2 * x)},
+    )
+    card = OutcomeCard(Exercise("called", check=check), judged(check, lambda f: f(4)))
+    assert "  f = lambda x:\n            2 * x\n" in repr(card)
+    assert 'f </small><pre style="margin:0">lambda x:\n    2 * x</pre>' in card._repr_html_()
+
+
+def test_a_known_mistake_is_shown_on_a_case_that_it_makes_wrong() -> None:
+    check = checks.function(abs, inputs=lambda rng: [np.float64(next(numbers))], gradients=False)
+    numbers = iter([1.0, 2.0, -3.0, 4.0, -5.0])
+    same = Slip("same", gives=lambda x: x, hint="Not below zero.")
+    outcome = check.judge(lambda x: x, [same], np.random.default_rng(0))
+    assert (outcome.slip, dict(outcome.given)["x"]) == ("same", -3.0)
+
+
+def test_an_exception_that_an_experiment_returns_has_its_line(tmp_path: Path) -> None:
+    def use(answer: Any) -> dict[str, Any]:
+        try:
+            return {"y": answer()}
+        except ZeroDivisionError as error:
+            return {"y": error, "why": "zero"}
+
+    (tmp_path / "cell.py").write_text("def f():\n    return 1 / 0\n")
+    cell: dict[str, Any] = {}
+    exec(compile((tmp_path / "cell.py").read_text(), str(tmp_path / "cell.py"), "exec"), cell)
+    zero = Slip("zero", seen=lambda trial: trial.came_as("why", "zero"), hint="Not by zero.")
+    check = checks.experiment(lambda: 1.0, inputs=lambda rng: {}, use=use)
+    outcome = judged(check, cell["f"], slips=[zero])
+    assert (outcome.slip, outcome.line) == ("zero", "----> 2 return 1 / 0")
 
 
 @each(
