@@ -662,7 +662,7 @@ def is_cut_off(trial):
 
 def some_gates(rng):
     """Gates and a cell state, of any size."""
-    rows = rng.integers(2, 4)
+    rows = rng.integers(1, 3)
     size = rows + 1  # so that no product of matrices fits
     gates, c = (rows, 4 * size), (rows, size)
     return {

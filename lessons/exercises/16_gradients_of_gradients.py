@@ -803,12 +803,14 @@ def steepness(x, s):
     return s + x * s * (1 - s)
 
 
-TWO_PASSES = """y = swish.apply(x)
-[dx] = paddle.grad((k * y * y).sum(), [x], create_graph=True)
-[ddx] = paddle.grad((v * dx).sum(), [x])"""
+TWO_PASSES = {
+    "y": "swish.apply(x)",
+    "dx": "paddle.grad((k * y * y).sum(), [x], create_graph=True)[0]",
+    "ddx": "paddle.grad((v * dx).sum(), [x])[0]",
+}
 
 
-def two_passes(answer, code, x, k, v):
+def two_passes(answer, x, k, v, **lines):
     """The values, the first gradient, and the gradient of that; backward's dy depends on x."""
     x = named(x, "x")
     y = answer.apply(x)
@@ -841,10 +843,10 @@ swish = Exercise(
         checks.experiment(
             swishing(lambda dy, x: dy * steepness(x, sigmoid(x))),
             inputs=lambda rng: {
-                "code": TWO_PASSES,
                 "x": np.round(rng.uniform(0.4, 2, 4) * rng.choice([-1, 1], 4), 1),
                 "k": np.round(rng.uniform(1.5, 2.5, 4), 1),
                 "v": np.round(rng.uniform(0.5, 1.5, 4), 1),
+                **TWO_PASSES,
             },
             use=two_passes,
         ),
