@@ -83,7 +83,8 @@ def expected_in_card(of: str, exercise: Exercise, outcome: Outcome, hint: str = 
     shown = set().union(*map(numbers_in, texts)) - own
     pairs = [np.ravel(pair.expected) for pair in (*outcome.pairs, *outcome.untold)]
     expected = {float(x) for row in pairs if row.dtype.kind in "iuf" for x in row}
-    given = np.concatenate([[], *(np.ravel(x) for _, x in outcome.given)]).astype("float64")
+    numbers = [np.ravel(x) for _, x in outcome.given if x.dtype.kind in "biuf"]
+    given = np.concatenate([[], *numbers]).astype("float64")
     return {
         x
         for x in expected
