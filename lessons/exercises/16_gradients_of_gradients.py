@@ -601,6 +601,14 @@ penalty = Exercise(
             ),
         ),
         Slip(
+            "absolute",
+            gives=penalizing(from_one=lambda size: paddle.abs(size - 1).mean()),
+            hint=Text(
+                "These are the distances from 1 themselves. Square them before the mean.",
+                "这是与 1 的距离本身。求均值之前要先平方。",
+            ),
+        ),
+        Slip(
             "mean_too_early",
             gives=penalizing(from_one=lambda size: (size.mean() - 1) ** 2),
             hint=Text(
@@ -737,6 +745,23 @@ hvp = Exercise(
                 "One number came back. H v has a number for each element of x: it is the gradient"
                 " of g · v.",
                 "返回的是一个数。H v 对 x 的每个元素各有一个数：它是 g · v 的梯度。",
+            ),
+        ),
+        Slip(
+            "v_again",
+            gives=multiplied(lambda g, x, v: gradient((g * v).sum(), x) * v),
+            hint=Text(
+                "This is right, but multiplied by v once more. v was in the sum already.",
+                "结果已经对了，却又乘了一次 v。v 已经在求和里面了。",
+            ),
+        ),
+        Slip(
+            "v_itself",
+            gives=multiplied(lambda g, x, v: v),
+            hint=Text(
+                "This is v. It comes out if (g * v).sum() is differentiated with respect to g:"
+                " write [x].",
+                "这是 v 自己。对 g 求 (g * v).sum() 的梯度，得到的就是它：应当写 [x]。",
             ),
         ),
         Slip(

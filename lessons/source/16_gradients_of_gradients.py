@@ -393,6 +393,10 @@ def penalty(critic, x):
 # - return ((size - 1) ** 2).mean()
 # + return (size - 1).mean()
 
+# %% [markdown] wrong="absolute"
+# - return ((size - 1) ** 2).mean()
+# + return paddle.abs(size - 1).mean()
+
 # %% [markdown] wrong="mean_too_early"
 # - return ((size - 1) ** 2).mean()
 # + return (size.mean() - 1) ** 2
@@ -510,6 +514,14 @@ def hvp(f, x, v):
 # %% [markdown] wrong="not_recorded"
 # - [g] = paddle.grad(f(x), [x], create_graph=True)
 # + [g] = paddle.grad(f(x), [x])
+
+# %% [markdown] wrong="v_again"
+# - return product
+# + return product * v
+
+# %% [markdown] wrong="v_itself"
+# - [product] = paddle.grad((g * v).sum(), [x])
+# + [product] = paddle.grad((g * v).sum(), [g])
 
 # %% [markdown] wrong="g_summed"
 # - [product] = paddle.grad((g * v).sum(), [x])

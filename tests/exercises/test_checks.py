@@ -384,6 +384,11 @@ def test_a_constant_factor_is_named(factor: float, en: str, zh: str) -> None:
     assert f" {en.replace('y', 'dx', 1)}" in outcome.reason.en
 
 
+def test_a_single_number_is_not_zero_everywhere() -> None:
+    outcome = judged(checks.function(paddle.sin, inputs=[()]), lambda x: x * 0)
+    assert " y is 0. dx is 0." in outcome.reason.en
+
+
 def test_slips_are_reported_with_their_own_hints() -> None:
     check = checks.function(paddle.exp)
     slips = [

@@ -165,6 +165,8 @@ NEARLY_RIGHT = {
         ("penalty", "2).mean() => 2).sum() / 4"): "",
         ("penalty", "2).mean() => 2).sum(axis=-1, keepdim=True)"): "",
         ("hvp", "return product => return -product"): "",
+        ("hvp", "return product => return product * v * v"): "",
+        ("hvp", "(g * v).sum(), [x] => (g * v).sum(), [x, v]"): "way_lost",
         ("hvp", "(g * v).sum(), [x] => (g * g * v).sum(), [x]"): "",
         ("hvp", "return product => x.grad = None; return product"): "in_x_grad",
         ("swish", "s * (1 - s)) => s * (1 + s))"): "",

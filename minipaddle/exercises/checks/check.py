@@ -37,6 +37,7 @@ NUMBERS_OF = Message("numbers in the shape {shape}")
 ABSENT = Message("{name} is missing.")
 UNASKED = Message("There should be no {name}.")
 ZERO = Message("{name} is zero everywhere.")
+ZERO_ALONE = Message("{name} is 0.")  # of a single number
 SIGN = Message("{name} has the wrong sign.")
 LARGE = Message("{name} is {factor} times too large.")
 SMALL = Message("{name} is {factor} times too small.")
@@ -192,7 +193,7 @@ def difference(name: str, shown: Trial, trials: list[Trial], factors: bool) -> M
     if factor is None or np.isclose(factor, 1.0, rtol=1e-4):
         return None
     if factor == 0:
-        return ZERO.fill(name=label)
+        return (ZERO if expected.size > 1 else ZERO_ALONE).fill(name=label)
     if np.isclose(factor, -1.0, rtol=1e-4):
         return SIGN.fill(name=label)
     large, size = abs(factor) > 1, max(abs(factor), 1 / abs(factor))
