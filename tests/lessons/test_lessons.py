@@ -613,6 +613,9 @@ def test_lesson_15_folds_a_loop_and_shows_what_changes_the_gradient() -> None:
     ]
     assert len(gates) == 8
     assert 0.6 < min(gates) < max(gates) < 0.8
+    for lang, tag in {"en": "+= → add backward", "zh": "+= → add 的反向"}.items():
+        viz.set_lang(lang)
+        assert tag in str(variables["through_cells"]._repr_mimebundle_())
 
 
 def test_lesson_15_leaps_off_the_cliff_and_climbs_down_with_clipping() -> None:

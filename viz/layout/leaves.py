@@ -10,13 +10,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
+from minipaddle.messages import Text
+
 from .. import theme
-from ..model import GIVEN, Label, label_of
+from ..model import GIVEN, Label, words
 from .items import Item, Wire
 from .tree import Tree, meeting, until
 
 FAR = 4  # maximum number of rows between a leaf and a use that is drawn with a wire
 SINKS = frozenset({"accumulate", "leaf_grad"})
+LEADS_ON = Text("{sink} → {end}")  # label of a tag at the source of a summed gradient
 
 
 def add_tags(tree: Tree) -> bool:
@@ -110,15 +113,16 @@ def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
             into[sink].append(wire)
     for sink, uses in into.items():
         end = onward.get(sink, sink) if sink.box.kind == "accumulate" else sink
-        ends = [label_of(each.box, "en") for each in dict.fromkeys((sink, end))]
-        text = " → ".join(ends)
+        label = sink.box.label
+        if end is not sink:
+            label = LEADS_ON.fill(sink=words(label), end=words(end.box.label))
         for wire in uses if len(uses) > 1 else ():
             if wire.source.box.kind == "accumulate":
                 continue
             for source in _item_and_groups(wire.source, sink):
                 if far(sink, source):
                     if (sink, source) not in tags:
-                        tags[sink, source] = _make_tag(sink, source, text, tree.sizes)
+                        tags[sink, source] = _make_tag(sink, source, label, tree.sizes)
                     wire.leaf = sink
                     wire.tagged[source] = _short_wire(wire, source, tags[sink, source])
 
