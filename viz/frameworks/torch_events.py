@@ -30,8 +30,9 @@ from minipaddle.engine import source_line
 from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.ops import REGISTRY
 
+from .groups import Place, Spread, flattened
 from .torch_backward import Passes
-from .torch_graph import Graph, Place, Spread, flattened
+from .torch_graph import Graph
 from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
 from .torch_patches import emitting, source_here

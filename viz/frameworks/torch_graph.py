@@ -3,81 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 from weakref import ref
 
-import numpy as np
 import torch
 from torch.autograd.graph import get_gradient_edge
 
 from minipaddle import events
 from minipaddle.events import Edge
 from minipaddle.ops import REGISTRY
-from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
+from .groups import Group, Place, flattened
 from .torch_tensors import TorchThings, is_same, unseen
-
-
-@dataclass(slots=True)
-class Spread:
-    """A call that broadcasts: its record, attributes, and arrays by the record's names."""
-
-    record: Any
-    attrs: dict[str, Any]
-    arrays: dict[str, Any]
-
-    def gradient(self, index: int, dout: Any, like: Any) -> Any:
-        """Return the gradient of an input before its sum over broadcast axes, else None.
-
-        PyTorch sums inside of its node, so the record's rule computes it; the sum must be
-        PyTorch's gradient, `like`.
-        """
-        if any(isinstance(each, dict) for each in (dout, like, *self.arrays.values())):
-            return None  # statistics
-        reads = reads_of(self.record)
-        needs = [at == index for at in range(len(self.record.inputs))]
-        values = (*(self.arrays[name] for name in reads), dout)
-        with np.errstate(all="ignore"):
-            functions = functions_on([dout])
-            rule = Gradient(self.record, self.attrs, reads, needs)
-            before = rule.before_sums(functions, values)[index]
-            if before is None or before.shape == like.shape:
-                return None
-            total = functions.sum_to(before, shape=like.shape)
-        return before if np.allclose(total, like, 1e-4, 1e-6, equal_nan=True) else None
-
-
-@dataclass(slots=True)
-class Group:
-    """A grad node of events: the nodes of autograd that one call has added.
-
-    `edges` belong to the call's tensors in order, then come those to other tensors; `outputs` are
-    weak references to the results, by slot.
-    """
-
-    number: int
-    name: str
-    call: int
-    outputs: list[Any]
-    slots: int
-    edges: list[Edge | None] = field(default_factory=list)
-    saved: list[str] = field(default_factory=list)
-    spread: Spread | None = None
-    tensors: list[bool] = field(default_factory=list)  # of a Function: which arguments are some
-    kept: list[tuple[Any, int]] = field(default_factory=list)  # of a Function: memory, number
-
-
-@dataclass(slots=True)
-class Place:
-    """The place of one of autograd's nodes in a Group, stored in the node's metadata.
-
-    `slots` maps its outputs to slots of the group, `exits` its edges to positions in `edges`.
-    """
-
-    group: Group
-    slots: dict[int, int] = field(default_factory=dict)
-    exits: dict[int, int] = field(default_factory=dict)
 
 
 class Graph:
@@ -224,14 +161,6 @@ class Positions:
     def reached(self) -> list[Edge | None]:
         """Return the edges, None for tensors that no gradient reaches."""
         return [edge if at in self.used else None for at, edge in enumerate(self.edges)]
-
-
-def flattened(things: Sequence[Any]) -> list[Any]:
-    """Return things in one list, those of inner lists one by one."""
-    flat: list[Any] = []
-    for thing in things:
-        flat += flattened(thing) if isinstance(thing, (list, tuple)) else [thing]
-    return flat
 
 
 def saved_by(node: Any) -> Iterator[tuple[str, Any]]:
