@@ -15,13 +15,17 @@ def framework_called(name: str | None) -> Framework:
     """
     if name is None or name == "minipaddle":
         return Framework()
-    if name != "torch":
+    if name not in ("torch", "paddle"):
         raise InvalidArgument(
             "This framework cannot be recorded.",
-            expected='framework="torch", or None for minipaddle',
+            expected='framework="torch" or "paddle", or None for minipaddle',
             received=repr(name),
         )
     with optional_imports():
+        if name == "paddle":
+            from .paddle_events import paddle_here
+
+            return paddle_here()
         from .torch_events import torch_here
 
         return torch_here()

@@ -172,7 +172,8 @@ class Passes(Visits):
         arrived = run.arriving.pop(number, None)
         if number not in run.stored and arrived is not None:
             same_values(leaf.grad, arrived)
-        self.leaf_has(run, number, leaf, value_of(leaf.grad, copy=True))
+        now, holder = value_of(leaf.grad, copy=True), self.things.give_number(leaf.grad)
+        self.leaf_has(run, number, leaf, now, holder)
 
     # ----- hooks of the user ---------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -30,12 +29,13 @@ from minipaddle.engine import source_line
 from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.ops import REGISTRY
 
+from .code import settings_of
 from .groups import Place, Spread, flattened
 from .torch_backward import Passes
 from .torch_graph import Graph
 from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
-from .torch_patches import emitting, source_here
+from .torch_patches import PATCHES
 from .torch_tensors import (
     TorchThings,
     is_written_elsewhere,
@@ -79,19 +79,19 @@ class Torch(TorchThings):
     def emitting(self) -> Any:
         """Return the block inside which PyTorch emits events."""
         source_line.is_library(HOME)
-        source = source_here()
+        source = PATCHES.source_here()
         shares = source is not None and source.things is self
         return nullcontext() if shares else Source(self).running()
 
     def can_stop(self) -> bool:
-        source = source_here()
+        source = PATCHES.source_here()
         modes = torch.overrides._get_current_function_mode_stack()
         return source is None or bool(modes and modes[-1] is source and not source.again)
 
 
 def torch_here() -> Torch:
     """Return PyTorch for a new recording: as another recording of this thread knows it, if any."""
-    source = source_here()
+    source = PATCHES.source_here()
     return Torch() if source is None else source.things
 
 
@@ -116,7 +116,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         dynamo = "torch._dynamo" in sys.modules
         eager = torch.compiler.set_stance("force_eager") if dynamo else nullcontext()
         try:
-            with emitting(self), eager, self:
+            with PATCHES.emitting(self), eager, self:
                 yield
         finally:
             self.passes.close()
@@ -240,7 +240,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         targets = [self.graph.target(each) for each in given]
         call, place, name = events.new_number(), source_line.here(), cls.__name__
         inputs = self.things.seen_all(given)
-        how = settings_of(cls, args, kwargs)
+        takes_context = cls.setup_context is torch.autograd.Function.setup_context
+        all_args = (None, *args) if takes_context else args
+        how = settings_of(cls.forward, all_args, kwargs, int(takes_context), tensors_in)
         self.saving.append([(), None])
         try:
             with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
@@ -426,24 +428,3 @@ def is_in_place(name: str, kwargs: Any) -> bool:
     changes = name.endswith("_") and not name.endswith("__")
     has_out = kwargs.get("out") is not None
     return changes or name == "__setitem__" or bool(kwargs.get("inplace")) or has_out
-
-
-def settings_of(cls: Any, args: Any, kwargs: Any) -> dict[str, str] | None:
-    """Map parameters of a Function's forward to the arguments without tensors, as code."""
-    with_context = cls.setup_context is torch.autograd.Function.setup_context
-    try:
-        signature = inspect.signature(cls.forward)
-        bound = signature.bind(*((None, *args) if with_context else args), **kwargs)
-    except (TypeError, ValueError):
-        return None
-    named = list(bound.arguments.items())[with_context:]
-    plain = ((name, value) for name, value in named if not list(tensors_in([value])))
-    return {name: spelled(value) for name, value in plain} or None
-
-
-def spelled(value: Any) -> str:
-    """Return a value as code; an object without such code by its name or class."""
-    text = repr(value)
-    if re.search(r" at 0x[0-9a-fA-F]+", text):
-        return str(getattr(value, "__name__", type(value).__name__))
-    return f"{text:.60}"

@@ -17,24 +17,12 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.ops.program_ops import op_named
 
+from . import forms
+from .forms import Form, Unlike, check, is_number, is_odd
 from .torch_tensors import value_of
 
 Special = Callable[..., "Form"]
 UNTOLD = {"_stacklevel", "inplace"}  # parameters that change no numbers
-PLAIN = (bool, int, float, str, type(None))
-
-
-@dataclass(slots=True)
-class Form:
-    """An op in events: its name, its tensors in the record's order, and its attributes."""
-
-    op: str
-    inputs: list[Any]
-    attrs: dict[str, Any] = field(default_factory=dict)
-
-
-class Unlike(Exception):
-    """A call to which the record of its function does not apply."""
 
 
 @dataclass(frozen=True)
@@ -187,46 +175,16 @@ def form_of(name: str, args: Any, kwargs: Any) -> Form:
     return form
 
 
-def is_odd(thing: Any) -> bool:
-    """Return whether a thing is no tensor where a record has one."""
-    if isinstance(thing, (list, tuple)):
-        return any(map(is_odd, thing))
-    return isinstance(thing, PLAIN) and thing is not None
-
-
 def unknown(name: str, args: Any, kwargs: Any) -> Form:
     """Return a call as an op that has no record, with its plain arguments."""
-    tensors: list[Any] = []
-    collect((args, list(kwargs.values())), tensors)
-    attrs = {key: value for key, value in kwargs.items() if isinstance(value, PLAIN)}
-    return Form(f"torch.{name}" if op_named(name) else name, tensors, attrs)
-
-
-def collect(things: Any, tensors: list[Any]) -> None:
-    for thing in things:
-        if isinstance(thing, torch.Tensor):
-            tensors.append(thing)
-        elif isinstance(thing, (list, tuple)):
-            collect(thing, tensors)
-        elif isinstance(thing, dict):
-            collect(thing.values(), tensors)
+    return forms.unknown("torch", name, args, kwargs, torch.Tensor)
 
 
 # ----- functions that need more than a row -------------------------------------------------------
 
 
-def is_number(thing: Any) -> bool:
-    return isinstance(thing, (int, float)) and not isinstance(thing, bool)
-
-
 def is_tensor(thing: Any) -> bool:
     return isinstance(thing, torch.Tensor)
-
-
-def check(fits: bool) -> None:
-    """Raise Unlike if a call is not that of the record."""
-    if not fits:
-        raise Unlike
 
 
 def as_tensor(thing: Any, like: Any) -> Any:

@@ -168,14 +168,14 @@ class Visits:
         for event in visit.later:
             events.emit(event)
 
-    def leaf_has(self, run: Pass, number: int, leaf: Any, now: Value) -> None:
+    def leaf_has(self, run: Pass, number: int, leaf: Any, now: Value, holder: int) -> None:
         """Note the gradient that a leaf has now, after the visit that runs."""
         happened: list[Any] = []
         if number in run.stored:
             held, added = run.stored.pop(number)
             edge = Edge("leaf", number)
             happened.append(events.GradAccumulated(edge, held, added, now, stored=True))
-        seen, holder = self.things.seen(leaf), self.things.give_number(leaf.grad)
+        seen = self.things.seen(leaf)
         seen.id = number
         happened.append(events.LeafReached(seen, now, holder))
         if run.visit is not None:

@@ -1,0 +1,58 @@
+"""A framework's functions in terms of minipaddle's op records: what all frameworks share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from minipaddle.ops.program_ops import op_named
+
+PLAIN = (bool, int, float, str, type(None))
+
+
+@dataclass(slots=True)
+class Form:
+    """An op in events: its name, its tensors in the record's order, and its attributes."""
+
+    op: str
+    inputs: list[Any]
+    attrs: dict[str, Any] = field(default_factory=dict)
+
+
+class Unlike(Exception):
+    """A call to which the record of its function does not apply."""
+
+
+def check(fits: bool) -> None:
+    """Raise Unlike if a call is not that of the record."""
+    if not fits:
+        raise Unlike
+
+
+def is_odd(thing: Any) -> bool:
+    """Return whether a thing is no tensor where a record has one."""
+    if isinstance(thing, (list, tuple)):
+        return any(map(is_odd, thing))
+    return isinstance(thing, PLAIN) and thing is not None
+
+
+def is_number(thing: Any) -> bool:
+    return isinstance(thing, (int, float)) and not isinstance(thing, bool)
+
+
+def unknown(framework: str, name: str, args: Any, kwargs: Any, tensor: type) -> Form:
+    """Return a call as an op that has no record, with its tensors and its plain arguments."""
+    tensors: list[Any] = []
+    collect((args, list(kwargs.values())), tensors, tensor)
+    attrs = {key: value for key, value in kwargs.items() if isinstance(value, PLAIN)}
+    return Form(f"{framework}.{name}" if op_named(name) else name, tensors, attrs)
+
+
+def collect(things: Any, tensors: list[Any], tensor: type) -> None:
+    for thing in things:
+        if isinstance(thing, tensor):
+            tensors.append(thing)
+        elif isinstance(thing, (list, tuple)):
+            collect(thing, tensors, tensor)
+        elif isinstance(thing, dict):
+            collect(thing.values(), tensors, tensor)

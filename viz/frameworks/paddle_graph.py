@@ -1,0 +1,177 @@
+"""Paddle's graph in terms of events: all nodes that one call has added are one grad node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from weakref import ref
+
+import paddle
+
+from minipaddle import events
+from minipaddle.events import Edge
+from minipaddle.ops.program_ops import op_named
+
+from .forms import Form
+from .groups import Group, Place, flattened
+from .paddle_tensors import Node, PaddleThings, Tensor
+
+LEAF = "GradNodeAccumulation"
+# Nodes that compute a list of gradients. Paddle cannot read the list that a hook returns.
+LISTS = tuple(
+    [
+        "Concat",
+        "Stack",
+        "AddN",
+        "Rnn",
+        "Einsum",
+        "Meshgrid",
+        "BroadcastTensors",
+        "MultiDot",
+        "Multiplex",
+        "Cudnn",
+        "Lstm",
+        "Gru",
+        "FusedAttention",
+        "FusedFeedforward",
+        "Warp",
+        "ArrayTo",
+        "Deformable",
+        "CheckFinite",
+    ]
+)
+# What Paddle's nodes keep for backward, where it is other than in minipaddle.
+KEEPS: dict[str, str] = {}
+Target = tuple[Node, int]
+
+
+class Graph:
+    """The part of Paddle's graph that one recording knows."""
+
+    def __init__(self, things: PaddleThings) -> None:
+        self.things = things
+
+    def target(self, tensor: Any) -> Target | None:
+        """Return the node, and its output, that the gradient of a tensor goes to."""
+        if not isinstance(tensor, Tensor) or tensor.stop_gradient or not paddle.is_grad_enabled():
+            return None
+        return self.maker(tensor)
+
+    def maker(self, tensor: Any) -> Target | None:
+        """Return the node that has made a tensor, and the output; that of a leaf accumulates."""
+        made = tensor.grad_fn
+        if made is None:
+            return None
+        node, number = self.things.node_of(made), self.things.give_number(tensor)
+        known = self.things.facts(tensor)
+        if made.name() == LEAF:
+            node.leaf = number
+        if known is not None:
+            slot = known.slot if known.node is node else 0
+            known.node = node
+            return node, slot
+        return node, 0
+
+    def edge(self, node: Node, output: int) -> Edge:
+        """Return the edge of events that leads to an output of a node."""
+        if node.node.name() == LEAF:
+            node.leaf = node.leaf or events.new_number()
+            return Edge("leaf", node.leaf)
+        group = self.place_of(node).group
+        group.slots = max(group.slots, output + 1)
+        return Edge("node", group.number, output)
+
+    def place_of(self, node: Node) -> Place:
+        """Return the place of a node in a Group; a node from elsewhere gets a Group of its own."""
+        if node.place is None:
+            node.place = Place(Group(events.new_number(), node.node.name(), 0, [], 0))
+            node.listed = node.node.name().startswith(LISTS)
+            for at, following in enumerate(self.follow(node)):
+                node.place.exits[at] = at
+                edge = None if following is None else self.edge(following, 0)
+                node.place.group.edges.append(edge)
+        return node.place
+
+    def follow(self, node: Node) -> list[Node | None]:
+        """Return the nodes to which the gradients of a node go, and keep them with it."""
+        if not node.following:
+            following = node.node.next_functions
+            node.following = [each and self.things.node_of(each) for each in following]
+        return node.following
+
+    def made(
+        self, call: int, form: Form, targets: Sequence[Target | None], outs: Sequence[Any],
+        listed: bool = False,
+    ) -> Group | None:  # fmt: skip
+        """Emit the grad node that a call has added, with the tensors that it saved."""
+        stack: list[Node] = []
+        group = Group(events.new_number(), "", call, [ref(each) for each in outs], len(outs))
+        for slot, each in enumerate(outs):
+            made = None if each.stop_gradient or each.is_leaf else each.grad_fn
+            if made is None:
+                continue
+            node, known = self.things.node_of(made), self.things.facts(each)
+            if node.place is None:
+                node.place, node.listed = Place(group), listed
+                group.name = group.name or made.name()
+                stack.append(node)
+            if node.place.group is group and known is not None:
+                known.node, known.slot = node, slot
+                node.place.slots[slot] = slot
+        if not stack:
+            return None
+        edges = [target and self.edge(*target) for target in targets]
+        free: dict[int, list[int]] = {}  # node -> positions of the call's tensors that it made
+        for at, target in enumerate(targets):
+            if target is not None:
+                free.setdefault(id(target[0]), []).append(at)
+        used, last = set[int](), dict[int, int]()
+        while stack:
+            node = stack.pop()
+            assert node.place is not None
+            inner = []
+            for at, following in enumerate(self.follow(node)):
+                if following is None:
+                    continue
+                key = id(following)
+                is_known = key in free or following.place or following.node.name() == LEAF
+                if not is_known:
+                    following.place = Place(group, {0: 0})
+                    inner.append(following)
+                    continue
+                if following.place is not None and following.place.group is group:
+                    continue
+                if free.get(key):
+                    last[key] = free[key].pop(0)
+                elif key not in last:
+                    last[key] = len(edges)
+                    edges.append(self.edge(following, 0))
+                node.place.exits[at] = last[key]
+                used.add(last[key])
+            stack += reversed(inner)
+        group.edges = [edge if at in used else None for at, edge in enumerate(edges)]
+        made_now = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))
+        events.emit(made_now)
+        for name, tensor in saved(form, outs):
+            self.keep(group, name, tensor)
+        return group
+
+    def keep(self, group: Group, slot: str, tensor: Any, place: Any = None) -> None:
+        """Emit that a group has saved a tensor."""
+        if slot not in group.saved:
+            group.saved.append(slot)
+            seen = self.things.seen(tensor) if isinstance(tensor, Tensor) else tensor
+            events.emit(events.TensorSaved(group.number, slot, seen, place))
+
+
+def saved(form: Form, outs: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the tensors that the node of a call keeps, with their names in the record."""
+    record = op_named(form.op)
+    if record is None:
+        return
+    known = dict(zip(record.inputs, form.inputs, strict=False))
+    known |= dict(zip(record.outputs, outs, strict=False))
+    for name in KEEPS.get(form.op, " ".join(record.saves)).split():
+        if "." not in name and known.get(name) is not None:
+            for tensor in flattened([known[name]]):
+                yield name, tensor

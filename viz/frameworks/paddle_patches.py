@@ -1,0 +1,100 @@
+"""The places of Paddle that are patched while a thread records."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+import paddle
+from paddle import _C_ops
+from paddle.autograd import py_layer
+from paddle.base import core
+
+from .paddle_tensors import Tensor
+from .patches import Patches
+
+OPERATORS = (
+    "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod pow rpow "
+    "matmul rmatmul eq ne gt ge lt le"
+)
+METHODS = {f"__{name}__" for name in OPERATORS.split()}
+METHODS |= {"_getitem_dygraph", "_setitem_dygraph", "clone"}
+
+
+def install(patches: Patches) -> None:
+    """Put the patches of Paddle in place."""
+    kinds = types.BuiltinFunctionType
+    ops = {id(f): (name, f) for name, f in vars(_C_ops).items() if isinstance(f, kinds)}
+    new = {at: _op(name, f) for at, (name, f) in ops.items() if not name.startswith("_")}
+    for name, module in [*sys.modules.items()]:
+        # Modules of Paddle import some operators by their names.
+        if name.split(".")[0] == "paddle" and "libpaddle" not in name:
+            for key, value in [*vars(module).items()]:
+                if isinstance(value, kinds) and id(value) in new:
+                    patches.put(module, key, new[id(value)])
+    for name in METHODS & vars(Tensor).keys():
+        patches.put(Tensor, name, _op(name, vars(Tensor)[name]))
+    for name, method in (
+        ("detach", "detach"), ("register_hook", "register_hook"), ("set_value", "set_value"),
+        ("retain_grads", "retain_grads"),
+    ):  # fmt: skip
+        patches.put(Tensor, name, _through(method, vars(Tensor)[name]))
+    grad = vars(Tensor)["grad"]
+    patches.put(Tensor, "grad", property(_through("read_grad", grad.__get__), grad.__set__))
+    places: tuple[tuple[Any, str, str], ...] = (
+        (paddle.nn.Layer, "__call__", "call_layer"),
+        (py_layer.PyLayerContext, "save_for_backward", "save"),
+        (py_layer.PyLayerBackward, "backward", "apply_backward"),
+        (core.eager, "run_backward", "backward"),
+        (core.eager, "run_partial_grad", "partial_backward"),
+    )
+    for owner, name, method in places:
+        patches.put(owner, name, _through(method, vars(owner)[name]))
+    original = core.eager.PyLayer.apply
+    patches.put(py_layer.PyLayer, "apply", classmethod(_through("apply", _plain_apply)))
+    patches.put(py_layer.PyLayerBackward, "__init__", _begin_context)
+    assert original is not None
+    kinds_of = [paddle.optimizer.Optimizer]
+    for kind in kinds_of:
+        kinds_of += kind.__subclasses__()
+        if "step" in vars(kind):
+            patches.put(kind, "step", _through("step", vars(kind)["step"]))
+
+
+PATCHES = Patches(install)
+
+
+def _plain_apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    return super(py_layer.PyLayer, cls).apply(*args, **kwargs)
+
+
+def _begin_context(context: Any) -> None:
+    source = PATCHES.source_here()
+    if source is not None:
+        source.begin_context(context)
+
+
+def _through(method: str, original: Any) -> Callable[..., Any]:
+    """Return a function in whose place this thread's Source runs `method(original, ...)`."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        source = PATCHES.source_here()
+        if source is None:
+            return original(*args, **kwargs)
+        return getattr(source, method)(original, *args, **kwargs)
+
+    return run
+
+
+def _op(name: str, original: Any) -> Callable[..., Any]:
+    """Return a function in whose place this thread's Source sees an operator at work."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        source = PATCHES.source_here()
+        if source is None or source.things.inside:
+            return original(*args, **kwargs)
+        return source.op(name, original, args, kwargs)
+
+    return run

@@ -1,0 +1,198 @@
+"""Tensors and layers of Paddle, as events show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
+
+import paddle
+from paddle.base import core, framework
+
+from minipaddle import events
+from minipaddle.events import Seen, Value
+from minipaddle.nn.layer import display_name
+
+from .framework import Framework
+from .groups import Place
+
+Tensor = core.eager.Tensor
+GRAD = vars(Tensor)["grad"].__get__  # reads `.grad`, also while it is patched
+WIDE = ("bfloat16", "float8_e4m3fn", "float8_e5m2")  # dtypes whose `numpy()` has only bits
+
+
+class Node:
+    """A grad node of Paddle that a recording knows, with the nodes that its gradients go to.
+
+    It lives as long as Paddle's node: it belongs to the tensors that the node has made, and to the
+    nodes after it. So the address of a node in the table is never that of another, later one.
+    """
+
+    def __init__(self, node: Any, place: Place | None = None, leaf: int = 0) -> None:
+        self.node, self.place, self.leaf = node, place, leaf
+        self.following: list[Node | None] = []
+        self.listed = False  # whether it computes lists of gradients, which no hook may return
+
+
+@dataclass(slots=True)
+class Known:
+    """What a recording knows of a tensor: its number, the node that made it, and the output."""
+
+    number: int
+    node: Node | None = None
+    slot: int = 0
+
+
+class PaddleThings(Framework):
+    """Numbers of tensors and names of layers in one recording."""
+
+    called = "paddle"
+    tensor = Tensor
+    layer = paddle.nn.Layer
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Any, Known]] = {}  # id of a tensor -> weak reference, facts
+        self.nodes: WeakValueDictionary[int, Node] = WeakValueDictionary()  # address -> node
+        self.holders: dict[int, tuple[int, Any]] = {}  # leaf -> number of its .grad, and state
+        self.roles: WeakKeyDictionary[Any, str] = WeakKeyDictionary()  # sublayer -> its role
+        self.reported: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+        self.inside = 0  # calls of Paddle that run now, and work of the recorder
+
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        """Return a block in which no op is seen."""
+        self.inside += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
+
+    # ----- tensors -------------------------------------------------------------------------------
+
+    def facts(self, tensor: Any) -> Known | None:
+        """Return what is known of a tensor."""
+        found = self.known.get(id(tensor))
+        return found[1] if found is not None and found[0]() is tensor else None
+
+    def number_of(self, tensor: Any) -> int:
+        known = self.facts(tensor) if isinstance(tensor, Tensor) else None
+        return 0 if known is None else known.number
+
+    def give_number(self, tensor: Any) -> int:
+        known = self.facts(tensor)
+        return self.renumber(tensor) if known is None else known.number
+
+    def renumber(self, tensor: Any, number: int = 0) -> int:
+        """Give a tensor a new number: an in-place op has made it another result."""
+        at, number = id(tensor), number or events.new_number()
+        weak = ref(tensor, lambda gone: self.forget(at, gone))
+        self.known[at] = weak, Known(number)
+        return number
+
+    def forget(self, at: int, gone: Any) -> None:
+        """Forget a tensor that is gone, unless its place is another one's already."""
+        if self.known.get(at, (None,))[0] is gone:
+            del self.known[at]
+
+    def alive(self) -> list[Any]:
+        """Return the known tensors that still exist."""
+        return [each for each in (weak() for weak, _ in [*self.known.values()]) if each is not None]
+
+    def seen(self, tensor: Any) -> Seen:
+        """Return a tensor as an event shows it."""
+        number, is_parameter = self.give_number(tensor), is_parameter_(tensor)
+        return Seen(
+            number,
+            tensor.name if is_parameter else "",
+            self.value_of(tensor),
+            bool(tensor.stop_gradient),
+            bool(tensor.is_leaf),
+            "parameter" if is_parameter else "tensor",
+            int(tensor.inplace_version),
+        )
+
+    def seen_all(self, things: Iterable[Any]) -> tuple[Any, ...]:
+        """Return tensors as an event shows them; lists become tuples, other things None."""
+        return tuple(
+            self.seen(thing)
+            if isinstance(thing, Tensor)
+            else self.seen_all(thing)
+            if isinstance(thing, (list, tuple))
+            else thing
+            if isinstance(thing, Seen)
+            else None
+            for thing in things
+        )
+
+    def value_of(self, tensor: Any) -> Value:
+        """Return a copy of the values of a tensor."""
+        dtype = str(tensor.dtype).removeprefix("paddle.")
+        with self.unseen(), paddle.no_grad():
+            if not tensor._is_initialized() and tensor.size:
+                return Value(tuple(tensor.shape), dtype)
+            if tensor.is_selected_rows() or not tensor.is_dense():
+                tensor = tensor.to_dense() if tensor.is_sparse() else dense_rows(tensor)
+            array = (tensor.astype("float32") if dtype in WIDE else tensor).numpy()
+        return Value(array.shape, dtype, array, kept=True)
+
+    def node_of(self, node: Any) -> Node:
+        """Return what is known of a grad node of Paddle."""
+        address = node.node_ptr()
+        known = self.nodes.get(address)
+        if known is None:
+            known = self.nodes[address] = Node(node)
+        return known
+
+    # ----- layers --------------------------------------------------------------------------------
+
+    def is_complete(self, layer: Any) -> bool:
+        return "_sub_layers" in vars(layer)
+
+    def tensors_of(self, layer: Any) -> list[tuple[str, Any]]:
+        if self.is_complete(layer):
+            self.find_roles(layer)
+        return super().tensors_of(layer)
+
+    def find_roles(self, layer: Any) -> None:
+        """Note by which names the layers inside of a layer are called."""
+        for role, inner in layer._sub_layers.items():
+            if inner is not None and inner not in self.roles:
+                self.roles[inner] = role
+                self.find_roles(inner)
+
+    def name_of(self, layer: Any) -> str:
+        """Return the name of a layer, which is that of the same layer in minipaddle."""
+        self.find_roles(layer)
+        return display_name(type(layer).__name__, self.roles.get(layer, ""), layer._full_name)
+
+    def members(self, layer: Any) -> dict[str, str]:
+        """Map paths to parameters and buffers to their names; once those of inner layers, too."""
+        deep = layer not in self.reported
+        self.reported[layer] = True
+        named = [*layer.named_parameters(include_sublayers=deep)]
+        named += layer.named_buffers(include_sublayers=False)
+        return {path: each.name for path, each in named}
+
+
+def is_parameter_(tensor: Any) -> bool:
+    """Return whether a tensor is a parameter of a layer."""
+    return isinstance(tensor, framework.EagerParamBase)
+
+
+def dense_rows(tensor: Any) -> Any:
+    """Return a gradient of rows, such as that of a sparse embedding, as a dense tensor."""
+    return paddle._C_ops.merge_selected_rows(tensor).get_tensor_from_selected_rows()
+
+
+def tensors_in(things: Any) -> Iterator[Any]:
+    """Yield the tensors in arguments or results, in lists and dicts as well, in order."""
+    if isinstance(things, Tensor):
+        yield things
+    elif isinstance(things, dict):
+        for each in things.values():
+            yield from tensors_in(each)
+    elif isinstance(things, (list, tuple)):
+        for each in things:
+            yield from tensors_in(each)

@@ -1,0 +1,56 @@
+"""Patches of a framework: in place while any thread records, and passed through by all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock, get_ident
+from typing import Any
+
+ABSENT: Any = object()  # an attribute that a class only inherits
+
+
+class Patches:
+    """The patches of one framework; `install` puts them in place, when a first thread records."""
+
+    def __init__(self, install: Callable[[Patches], None]) -> None:
+        self.install = install
+        self.sources: dict[int, Any] = {}  # thread -> the source that emits events for it
+        self.lock = Lock()
+        self.before: list[tuple[Any, str, Any]] = []  # what the patches replace
+        self.handles: list[Any] = []  # have a method `remove`
+
+    def source_here(self) -> Any:
+        """Return the source of this thread, or None."""
+        return self.sources.get(get_ident())
+
+    @contextmanager
+    def emitting(self, source: Any) -> Iterator[None]:
+        """Let a source see the work of this thread inside the block."""
+        with self.lock:
+            self.sources[get_ident()] = source
+            if len(self.sources) == 1:
+                self.install(self)
+        try:
+            yield
+        finally:
+            with self.lock:
+                del self.sources[get_ident()]
+                if not self.sources:
+                    self.remove()
+
+    def put(self, owner: Any, name: str, new: Any) -> None:
+        """Replace an attribute until nobody records."""
+        self.before.append((owner, name, vars(owner).get(name, ABSENT)))
+        setattr(owner, name, new)
+
+    def remove(self) -> None:
+        """Restore what the patches have replaced."""
+        while self.before:
+            owner, name, old = self.before.pop()
+            if old is ABSENT:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, old)
+        while self.handles:
+            self.handles.pop().remove()
