@@ -121,8 +121,8 @@ class Passes(Visits):
                     reached[id(following)] = following
                     stack.append(following)
         leaves = {node.leaf for node in reached.values() if node.leaf}
-        for leaf in self.things.alive():
-            number = self.things.number_of(leaf)
+        known = {self.things.number_of(each): each for each in self.things.alive()}
+        for number, leaf in known.items():
             if number in leaves and leaf.is_leaf and not leaf.stop_gradient:
                 hook = leaf._register_grad_hook(partial(self.leaf_begins, run, number, leaf))
                 run.handles.append(partial(leaf._remove_grad_hook, hook))

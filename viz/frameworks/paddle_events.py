@@ -55,7 +55,9 @@ PREPARING = {
 DISCARDING = ("cross_entropy", "softmax_with_cross_entropy")  # zero the labels to be ignored
 # Operators that Paddle runs as several, each with a node of its own.
 PARTS: dict[str, Callable[..., Any]] = {
-    "linear": lambda x, weight, bias: _C_ops.add(_C_ops.matmul(x, weight), bias),
+    "linear": lambda x, weight, bias=None: (
+        _C_ops.matmul(x, weight) if bias is None else _C_ops.add(_C_ops.matmul(x, weight), bias)
+    ),
 }
 
 
@@ -151,7 +153,7 @@ class Source:
         if not changes:
             outs = [each for each in outs if not any(each is one for one in given)]
             if record is not None and not record.list_result:
-                outs = outs[: len(record.outputs)]
+                outs = outs[: 1 if form.attrs.get("is_test") else len(record.outputs)]
         if not outs:
             return out
         values = [self.things.value_of(each) for each in outs]
@@ -191,8 +193,7 @@ class Source:
             name: self.things.value_of(each).data
             for name, each in zip(record.outputs, outs, strict=False)
         }
-        shapes = {np.shape(array) for array in arrays.values() if array is not None}
-        if record.broadcasts and len(shapes) > 1:
+        if record.broadcasts and len({np.shape(array) for array in arrays.values()}) > 1:
             group.spread = Spread(record, form.attrs, arrays)
         if listed:
             rule = partial(gradients, record, form.attrs, arrays, group)
@@ -217,6 +218,12 @@ class Source:
             with self.things.unseen():
                 seen, source = map(self.things.seen, (out, tensor))
             events.emit(events.ValuesTaken(seen, source, "alias", source_line.here()))
+        return out
+
+    def share(self, original: Any, tensor: Any) -> Any:
+        """Return another object for the same tensor, which keeps its number."""
+        out = original(tensor)
+        self.things.renumber(out, self.things.give_number(tensor))
         return out
 
     def set_value(self, original: Any, tensor: Any, value: Any) -> Any:
@@ -302,7 +309,8 @@ class Source:
             group = self.graph.made(call, Form("", given), targets, outs)
             if group is not None:
                 group.tensors = [True] * len(given)
-                context._recorded = self, group
+                known = [facts for facts in map(self.things.facts, outs) if facts is not None]
+                context._recorded = self, next(each.node.place for each in known if each.node)
                 for k, tensor in enumerate(saved):
                     if isinstance(tensor, Tensor):
                         self.graph.keep(group, f"saved[{k}]", tensor, at)
@@ -316,10 +324,10 @@ class Source:
 
     def apply_backward(self, original: Any, context: Any, *grads: Any) -> Any:
         """Call a PyLayer's backward, open inside."""
-        source, group = getattr(context, "_recorded", (None, None))
+        source, place = getattr(context, "_recorded", (None, None))
         if self.things.inside or not self.passes.running or source is not self:
             return original(context, *grads)
-        run, name = self.passes.running[-1], context._forward_cls.__name__
+        run, name, group = self.passes.running[-1], context._forward_cls.__name__, place.group
         with self.things.unseen():
             came = {
                 at: self.things.value_of(each)
@@ -333,7 +341,10 @@ class Source:
         with events.scope("pylayer.backward", name, group.call, given, where) as made:
             out = original(context, *grads)
             with self.things.unseen():
-                made += self.things.seen_all(out if isinstance(out, (list, tuple)) else [out])
+                row = out if isinstance(out, (list, tuple)) else [out]
+                made += self.things.seen_all(row)
+                values = [None if each is None else self.things.value_of(each) for each in row]
+        self.passes.node_ran(run, place, values)  # no hook would see them
         return out
 
     # ----- layers --------------------------------------------------------------------------------

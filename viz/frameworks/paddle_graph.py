@@ -9,7 +9,7 @@ from weakref import ref
 import paddle
 
 from minipaddle import events
-from minipaddle.events import Edge
+from minipaddle.events import Edge, Seen
 from minipaddle.ops.program_ops import op_named
 
 from .forms import Form
@@ -18,30 +18,24 @@ from .paddle_tensors import Node, PaddleThings, Tensor
 
 LEAF = "GradNodeAccumulation"
 # Nodes that compute a list of gradients. Paddle cannot read the list that a hook returns.
-LISTS = tuple(
-    [
-        "Concat",
-        "Stack",
-        "AddN",
-        "Rnn",
-        "Einsum",
-        "Meshgrid",
-        "BroadcastTensors",
-        "MultiDot",
-        "Multiplex",
-        "Cudnn",
-        "Lstm",
-        "Gru",
-        "FusedAttention",
-        "FusedFeedforward",
-        "Warp",
-        "ArrayTo",
-        "Deformable",
-        "CheckFinite",
-    ]
-)
-# What Paddle's nodes keep for backward, where it is other than in minipaddle.
-KEEPS: dict[str, str] = {}
+LISTS = (
+    "Concat", "Stack", "AddN", "Rnn", "Einsum", "Meshgrid", "BroadcastTensors", "MultiDot",
+    "Multiplex", "CudnnLstm", "SyncBatch", "Warp", "ArrayTo", "Deformable", "FusedAttention",
+)  # fmt: skip
+# What Paddle's nodes keep for backward, by the names of minipaddle's records: of other ops nothing
+# is told.
+KEPT = {
+    "x": "pow clip abs square log log1p sin cos gelu leaky_relu softplus hardswish swish cumsum",
+    "out": "softmax log_softmax sqrt exp tanh sigmoid relu rsqrt reciprocal",
+    "x y": "multiply matmul bmm dot maximum minimum elementwise_pow",
+    "x out": "max amax min amin prod logsumexp p_norm silu elu max_pool2d avg_pool2d",
+    "x label": "binary_cross_entropy_with_logits binary_cross_entropy",
+    "index": "gather index_select", "x y out": "divide", "input x y": "addmm", "x indices": "topk",
+    "x y weight out": "lerp", "label": "kl_div", "x weight": "conv2d", "condition": "where",
+    "label softmax": "softmax_with_cross_entropy", "positions": "pick", "mask": "masked_select",
+    "x scale": "layer_norm", "x scale saved_mean saved_variance": "batch_norm", "value": "set_at",
+}  # fmt: skip
+KEEPS = {op: names.split() for names, ops in KEPT.items() for op in ops.split()}
 Target = tuple[Node, int]
 
 
@@ -160,18 +154,18 @@ class Graph:
         """Emit that a group has saved a tensor."""
         if slot not in group.saved:
             group.saved.append(slot)
-            seen = self.things.seen(tensor) if isinstance(tensor, Tensor) else tensor
+            seen = self.things.seen(tensor)
             events.emit(events.TensorSaved(group.number, slot, seen, place))
 
 
 def saved(form: Form, outs: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     """Yield the tensors that the node of a call keeps, with their names in the record."""
     record = op_named(form.op)
-    if record is None:
-        return
+    if record is None or (form.op == "divide" and isinstance(form.inputs[1], Seen)):
+        return  # Paddle multiplies by a number's inverse, and keeps nothing
     known = dict(zip(record.inputs, form.inputs, strict=False))
     known |= dict(zip(record.outputs, outs, strict=False))
-    for name in KEEPS.get(form.op, " ".join(record.saves)).split():
-        if "." not in name and known.get(name) is not None:
-            for tensor in flattened([known[name]]):
+    for name in KEEPS.get(form.op, ()):
+        for tensor in flattened([known.get(name)]):
+            if isinstance(tensor, Tensor):
                 yield name, tensor

@@ -62,7 +62,7 @@ def form_of(name: str, args: Any, kwargs: Any) -> Form:
         op, _, order = ORDERS.get(bare, bare).partition(": ")
         record: Any = op_named(op)
         names = order.split() or record.names
-        check(len(args) <= len(names))
+        check(not any(each is not None for each in args[len(names) :]))
         given = dict(zip(names, args, strict=False)) | kwargs
         given.pop("_", None)
         check(op != "pow" or is_number(given["factor"]))

@@ -92,8 +92,6 @@ def update_rule_of(
     decay, clip = penalty_of(optimizer, group, param), clip_of(group, optimizer)
     if decay is Followed or clip is Followed:
         return Followed(rate=rate)
-    if name == "MomentumRule" and decay is not None and type(decay).__name__ == "L2Decay":
-        options, decay = {**options, "decay": float(decay._coeff)}, None
     rule: Any = rules()[name](**options)
     state: list[Value] | None = []
     for kind in rule.accumulators(tuple(param.shape)):
@@ -111,6 +109,8 @@ def penalty_of(optimizer: Any, group: Options, param: Any) -> Any:
         return None
     given = getattr(param, "regularizer", None) or optimizer.regularization
     given = group.get("weight_decay", given)
+    if given is None and getattr(optimizer, "_regularization_method", "") == "l2_decay":
+        given = float(optimizer._regularization_coeff)  # a part of Paddle's operator
     if given is None or isinstance(given, float):
         return PENALTIES["L2Decay"](given) if given else None
     kind = PENALTIES.get(type(given).__name__.removesuffix("Regularizer"))

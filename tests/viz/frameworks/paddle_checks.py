@@ -1,0 +1,347 @@
+"""Checks of recorded Paddle programs, run by a Python that has Paddle: prints complaints as JSON.
+
+Each program runs twice in Paddle. In the plain run another observer, written without the recorder,
+notes the results of all operators, the line of each, what it saves, and the gradients that arrive.
+Then minipaddle runs the same program: the two recordings must tell the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import traceback
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import paddle
+from paddle import _C_ops
+
+import minipaddle
+import viz
+from minipaddle import events
+from minipaddle.ops.program_ops import op_named
+from viz.frameworks.groups import flattened
+from viz.whatif.numbers import AsRecorded, computed_by
+from viz.whatif.replay import Replay
+
+from . import paddle_programs
+from .paddle_programs import PROGRAMS
+
+HERE = paddle_programs.__file__
+LINES = Path(HERE).read_text(encoding="utf-8").split("\n")
+RANDOM = ("dropout",)
+Tensor = paddle.Tensor
+# Programs that minipaddle runs in other steps than Paddle, and why.
+OTHERWISE = {
+    "lstm": "Paddle has one operator for the whole LSTM",
+    "double_backward": "Paddle's second gradient is a part of its C++ library",
+    "recomputed": "Paddle's recomputation is a PyLayer of its own",
+}
+
+
+# Paddle also saves numbers as tensors, and statistics that it does not return.
+SAVES_MORE = ("__rtruediv__", "__rpow__", "layer_norm")
+
+
+class Observer:
+    """Notes each operator that returns tensors: its name, line, results, gradients, saved."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, int, list[Any], list[list[Any]], list[Any]]] = []
+        self.busy = False
+
+    def watched(self, name: str, function: Any) -> Any:
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if self.busy or not line_here():
+                return function(*args, **kwargs)
+            self.busy, kept = True, []
+
+            def pack(tensor: Any) -> Any:
+                kept.append(array(tensor))
+                return tensor
+
+            with paddle.autograd.saved_tensors_hooks(pack, lambda tensor: tensor):
+                out = function(*args, **kwargs)
+            tensors = [each for each in flattened([out]) if isinstance(each, Tensor)]
+            if name == "_setitem_dygraph":
+                tensors = [args[0]]
+            arrived: list[list[Any]] = [[] for _ in tensors]
+            for each, grads in zip(tensors, arrived, strict=True):
+                if not each.stop_gradient and not each.is_leaf:
+                    each.register_hook(partial(note, grads))
+            if tensors:
+                self.calls.append((name, line_here(), [*map(array, tensors)], arrived, kept))
+            self.busy = False
+            return out
+
+        return run
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch all operators inside the block."""
+        known = {id(f): n for n, f in vars(_C_ops).items() if type(f) is types.BuiltinFunctionType}
+        places: list[tuple[Any, str, Any]] = [
+            (module, key, value)
+            for name, module in [*sys.modules.items()]
+            if name.startswith("paddle.") and "libpaddle" not in name
+            for key, value in [*vars(module).items()]
+            if type(value) is types.BuiltinFunctionType and id(value) in known
+        ]
+        methods = [n for n in vars(Tensor) if n.startswith("__") or n.endswith("item_dygraph")]
+        for name in (*methods, "clone"):
+            if type(vars(Tensor)[name]).__name__ == "method_descriptor":
+                places.append((Tensor, name, vars(Tensor)[name]))
+        for owner, name, old in places:
+            setattr(owner, name, self.watched(known.get(id(old), name), old))
+        try:
+            yield
+        finally:
+            for owner, name, old in places:
+                setattr(owner, name, old)
+
+
+def note(grads: list[Any], grad: Any) -> None:
+    if grad is not None:
+        grads.append(array(grad))
+
+
+def line_here() -> int:
+    """Return the line of the program that runs, 0 in a layer's `__init__` or in an optimizer."""
+    frame: Any = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename != HERE:
+        if re.search(r"/optimizer/|/nn/clip|/initializer/", frame.f_code.co_filename):
+            return 0
+        frame = frame.f_back
+    return frame.f_lineno if frame else 0
+
+
+def array(tensor: Any) -> Any:
+    """Return a copy of a tensor's numbers."""
+    return np.array(tensor.numpy())
+
+
+def same(one: Any, other: Any) -> bool:
+    is_float = one.dtype.kind == "f"
+    return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=is_float)
+
+
+def close(one: Any, other: Any) -> bool:
+    return one.shape == other.shape and np.allclose(one, other, 1e-4, 1e-5, equal_nan=True)
+
+
+def numbers(value: Any) -> Any:
+    """Return a recorded value as an array."""
+    data = value.data["data"] if isinstance(value.data, dict) else value.data
+    return np.array(data, value.dtype).reshape(value.shape)
+
+
+def complaints_about(name: str) -> Iterator[str]:
+    """Yield what is wrong with the recording of a program."""
+    plain = PROGRAMS[name](paddle)
+    observer = Observer()
+    with observer.watching():
+        PROGRAMS[name](paddle)
+    with viz.record(framework="paddle") as trace:
+        recorded = PROGRAMS[name](paddle)
+    for key, tensor in plain.items():
+        if not same(array(tensor), array(recorded[key])):
+            yield f"the recorded run changed {key}"
+    yield from compared(trace.events, observer)
+    yield from sums_that_do_not_arrive(trace.events)
+    last = {
+        event.tensor.id: event for event in trace.events if isinstance(event, events.LeafReached)
+    }
+    for key, tensor in recorded.items():
+        number, grad = trace.number_of(tensor), recorded.get(f"{key}.grad")
+        if not number:
+            if "grad" not in key:
+                yield f"{key} is not in the trace"
+        elif grad is None or number not in last or name == "transformer":
+            continue  # the transformer clips its gradients in place
+        elif not same(numbers(last[number].grad), array(grad)):
+            yield f"the last gradient of {key} is not its .grad"
+    yield from renderings(trace)
+    yield from computed_otherwise(trace.events)
+    if name not in OTHERWISE:
+        with viz.record() as ours:
+            PROGRAMS[name](minipaddle)
+        yield from differences(told(ours), told(trace))
+
+
+def compared(records: Any, observer: Observer) -> Iterator[str]:
+    """Compare recorded calls, lines, saved tensors and gradients with the observed ones."""
+    calls, at, inside = observer.calls, 0, 0
+    matched: dict[int, int] = {}
+    for event in records:
+        if isinstance(event, events.BackwardStarted):
+            inside += 1
+            if not re.search(r"\b(backward|grad)\(", LINES[event.place.line - 1]):
+                yield f"no pass begins in line {event.place.line}"
+        inside -= isinstance(event, events.BackwardFinished)
+        if not isinstance(event, events.OpFinished) or LINES[event.place.line - 1].count(
+            "set_value("
+        ):
+            continue
+        results = [numbers(seen.value) for seen in event.outputs]
+        start = at
+        while at < len(calls) and not fits(calls[at], results, event):
+            at += 1
+        if at == len(calls):
+            if event.op == "matmul":  # the first part of `linear`
+                matched[event.call] = at = start
+                continue
+            yield f"{event.op} in line {event.place.line}: nothing like it ran"
+            return
+        for skipped in calls[start:at]:
+            if any(skipped[3]):
+                yield f"{skipped[0]} in line {skipped[1]} is not recorded"
+        matched[event.call] = at
+        at += 1
+    nodes = {event.node: event.call for event in records if isinstance(event, events.GradNodeMade)}
+    arrived: dict[tuple[int, int], list[Any]] = {}
+    saved: dict[int, list[Any]] = {call: [] for call in nodes.values()}
+    for event in records:
+        if isinstance(event, events.NodeVisited) and event.node in nodes:
+            for slot, value in enumerate(event.arrived):
+                if value is not None:
+                    arrived.setdefault((nodes[event.node], slot), []).append(numbers(value))
+        if isinstance(event, events.TensorSaved):
+            saved[nodes[event.node]].append(numbers(event.tensor.value))
+    for (call, slot), values in arrived.items():
+        if call in matched:
+            name, line, _, grads, _ = calls[matched[call]]
+            ran = grads[slot] if slot < len(grads) else []
+            if len(ran) != len(values) or not all(map(close, ran, values)):
+                yield f"gradient {slot} of {name}, line {line}: {values}, not {ran}"
+    told: dict[int, list[Any]] = {}
+    for call, kept in saved.items():
+        told.setdefault(matched.get(call, -1), []).extend(kept)
+    told.pop(-1, None)
+    for place, kept in told.items():
+        name, line, _, _, ran = calls[place]
+        lacking = [each for each in kept if not any(close(each, one) for one in ran)]
+        more = [one for one in ran if not any(close(each, one) for each in kept)]
+        if lacking or (kept and more and name not in SAVES_MORE):
+            yield f"{name}, line {line} saves {len(more)} more, and not {lacking}"
+
+
+def sums_that_do_not_arrive(records: Any) -> Iterator[str]:
+    """Yield the nodes at which another gradient arrives than the last recorded sum."""
+    waiting: dict[Any, Any] = {}
+    for event in records:
+        if isinstance(event, events.GradAccumulated) and not event.stored:
+            waiting[event.edge] = numbers(event.total)
+        elif isinstance(event, events.NodeVisited):
+            for slot, value in enumerate(event.arrived):
+                total = waiting.pop(events.Edge("node", event.node, slot), None)
+                if total is not None and not close(total, numbers(value)):
+                    yield f"{event.name} gets {numbers(value)}, not the sum {total}"
+
+
+def fits(call: Any, results: list[Any], event: Any) -> bool:
+    """Return whether an observed call has the results and the line of an event."""
+    _, line, values, _, _ = call
+    return event.place.line == line and all(map(same, values[: len(results)], results))
+
+
+def renderings(trace: Any) -> Iterator[str]:
+    """Yield the parts of a trace that fail."""
+    for index, each in enumerate(trace.steps):
+        if not each.text or not each.say("zh"):
+            yield f"step {index} says nothing"
+    trace.problems()
+    if len(trace):
+        trace.statistics()
+    trace.what_if({})
+
+
+def computed_otherwise(records: Any) -> Iterator[str]:
+    """Yield the ops whose record computes other values or gradients than Paddle."""
+    recorded = AsRecorded()
+    with computed_by("paddle"):
+        Replay(recorded, records).walk()
+    calls: dict[int, str] = {}
+    ops: dict[int, str] = {}
+    for event in records:
+        if isinstance(event, events.OpFinished):
+            op, values = event.op, [seen.value for seen in event.outputs]
+            calls[event.call] = op
+        elif isinstance(event, events.GradNodeMade):
+            ops[event.node] = calls.get(event.call, "")
+            continue
+        elif isinstance(event, events.GradComputed) and event.grad is not None:
+            op, values = ops.get(event.node, ""), [event.grad]
+        else:
+            continue
+        if op_named(op) is None or op in RANDOM:
+            continue
+        for value in values:
+            if value.occurrence in recorded.kept_as_recorded:
+                yield f"{op} computes {type(event).__name__} otherwise"
+
+
+# ----- beside minipaddle -------------------------------------------------------------------------
+
+
+def told(trace: Any) -> list[tuple[str, Any]]:
+    """Return what a recording tells, in order: its ops, nodes, gradients and updates."""
+    rows: list[tuple[str, Any]] = []
+    calls: dict[int, str] = {}
+    nodes: dict[int, str] = {}
+    names: dict[int, str] = {}
+    for event in trace.events:
+        if isinstance(event, events.OpFinished):
+            calls[event.call] = f"{event.op} in line {event.place.line}"
+            rows.append((calls[event.call], numbers(event.outputs[0].value)))
+        elif isinstance(event, events.ScopeEntered):
+            calls[event.call] = f"{event.kind} {re.sub(r'_[0-9]+$', '', event.name)}"
+            rows.append((calls[event.call], None))
+        elif isinstance(event, events.GradNodeMade):
+            nodes[event.node] = calls[event.call]
+            rows.append((f"node of {calls[event.call]}", None))
+        elif isinstance(event, events.NodeVisited):
+            rows.append((f"visit of {nodes[event.node]}", None))
+            rows += [("gradient", numbers(each)) for each in event.arrived if each is not None]
+        elif isinstance(event, events.GradComputed) and event.grad is not None:
+            rows.append((f"gradient {event.index}", numbers(event.grad)))
+        elif isinstance(event, events.LeafReached):
+            names.setdefault(event.tensor.id, f"leaf {len(names)}")
+            rows.append((names[event.tensor.id], numbers(event.grad)))
+        elif isinstance(event, events.ParameterUpdated):
+            rows.append((f"update {event.formula}", numbers(event.tensor.value)))
+        elif isinstance(event, events.HookRan):
+            rows.append(("hook", numbers(event.after)))
+    return rows
+
+
+def differences(ours: list[Any], theirs: list[Any]) -> Iterator[str]:
+    """Yield the first difference of two recordings."""
+    for at, (one, other) in enumerate(zip(ours, theirs, strict=False)):
+        known = one[1] is not None and other[1] is not None
+        if one[0] != other[0] or (known and not close(one[1], other[1])):
+            around = [row[0] for row in ours[max(0, at - 3) : at]]
+            yield f"after {around} minipaddle has {one}, Paddle {other}"
+            return
+    if len(ours) != len(theirs):
+        yield f"{len(ours)} and {len(theirs)} records"
+
+
+def main() -> None:
+    """Check the chosen programs, or all."""
+    found = {}
+    for name in sys.argv[1:] or PROGRAMS:
+        try:
+            found[name] = list(complaints_about(name))
+        except Exception:  # noqa: BLE001  (reported as a complaint)
+            found[name] = [traceback.format_exc()]
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
