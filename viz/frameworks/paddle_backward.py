@@ -81,9 +81,7 @@ class Passes(Visits):
 
     def begin(self, roots: Sequence[Any], seeds: Sequence[Any], run: Pass) -> None:
         """Emit the begin of a pass."""
-        for each in self.things.alive():
-            if each.is_leaf and not each.stop_gradient:
-                self.graph.maker(each)  # notes the node that adds to its .grad
+        self.graph.note_leaves()
         edges, values, given, leaves, loss = [], [], [], [], None
         for each, seed in zip(roots, seeds, strict=True):
             target = self.graph.maker(each)
@@ -243,4 +241,4 @@ def aligned(values: list[Any], place: Place, count: int) -> list[Any]:
 
 def state_of(grad: Any) -> tuple[int, int]:
     """Return what changes when a gradient in `.grad` is replaced or written to."""
-    return grad.data_ptr(), int(grad.inplace_version)
+    return (0, 0) if grad.is_selected_rows() else (grad.data_ptr(), int(grad.inplace_version))

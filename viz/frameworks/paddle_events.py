@@ -131,7 +131,7 @@ class Source:
         return out
 
     def call(self, name: str, original: Any, args: Any, kwargs: Any) -> Any:
-        given = list(tensors_in((args, kwargs)))
+        given, given_args = list(tensors_in((args, kwargs))), args
         changes = is_in_place(name)
         form, place = form_of(name, args, kwargs), source_line.here()
         inputs = self.things.seen_all(form.inputs)
@@ -141,7 +141,7 @@ class Source:
         listed = any(isinstance(each, (list, tuple)) and list(tensors_in(each)) for each in args)
         record = op_named(form.op)
         listed = listed and any(targets) and name != "_getitem_dygraph"
-        if listed and (record is None or record.rule is None):
+        if listed and (record is None or record.rule is None or record.list_result):
             args = aliased(args)  # a node for each gradient, which a hook can see
         try:
             out = original(*args, **kwargs)
@@ -157,10 +157,8 @@ class Source:
         if not outs:
             return out
         values = [self.things.value_of(each) for each in outs]
-        if not computes(form, inputs, values):
-            if form.op in (name, "assign") or record is not None:
-                other = unknown(name, args, kwargs)
-                form = Form(other.op, form.inputs, {} if form.attrs else other.attrs)
+        if op_named(form.op) is not None and not computes(form, inputs, values):
+            form = Form(unknown(name, args, kwargs).op, form.inputs)
         old = [self.things.give_number(each) for each in outs] if changes else []
         for each in outs:
             if changes or not self.things.number_of(each):
@@ -170,8 +168,11 @@ class Source:
         events.emit(events.OpFinished(call, form.op, inputs, results, form.attrs, place))
         group = self.graph.made(call, form, targets, outs, listed)
         record = op_named(form.op)
+        rule = None
         if group is not None and record is not None:
-            self.follow_rule(group, record, form, inputs, outs, listed)
+            rule = self.follow_rule(group, record, form, inputs, outs)
+        if group is not None and listed:
+            self.watch_list(outs, None if args is not given_args else rule)
         for each, number, seen in zip(outs, old, results, strict=False):
             if each.grad_fn is None or each.stop_gradient:  # others may share its memory
                 taken = replace(self.things.seen(each), id=number)
@@ -184,10 +185,8 @@ class Source:
             self.views_changed(outs[0], results[0])
         return out
 
-    def follow_rule(
-        self, group: Any, record: Any, form: Form, inputs: Any, outs: Any, listed: bool
-    ) -> None:
-        """Remember what a record's rule needs for the gradients that no hook can see."""
+    def follow_rule(self, group: Any, record: Any, form: Form, inputs: Any, outs: Any) -> Any:
+        """Return the rule of a call's record, for the gradients that no hook can see."""
         arrays = dict(zip(record.inputs, map(arrays_of, inputs), strict=False))
         arrays |= {
             name: self.things.value_of(each).data
@@ -195,14 +194,15 @@ class Source:
         }
         if record.broadcasts and len({np.shape(array) for array in arrays.values()}) > 1:
             group.spread = Spread(record, form.attrs, arrays)
-        if listed:
-            rule = partial(gradients, record, form.attrs, arrays, group)
-            for slot, each in enumerate(outs):
-                if not each.stop_gradient:
-                    known = self.things.facts(each)
-                    assert known is not None and known.node is not None
-                    hook = partial(self.passes.list_arrived, known.node.place, rule, slot)
-                    each._register_grad_hook(hook)
+        return partial(gradients, record, form.attrs, arrays, group)
+
+    def watch_list(self, outs: Any, rule: Any) -> None:
+        """Let a hook on each result see the gradient that comes to a node with lists."""
+        for slot, each in enumerate(outs):
+            known = self.things.facts(each)
+            if not each.stop_gradient and known is not None and known.node is not None:
+                hook = partial(self.passes.list_arrived, known.node.place, rule, slot)
+                each._register_grad_hook(hook)
 
     def views_changed(self, tensor: Any, seen: Any) -> None:
         """Emit the values of the tensors in whose memory an in-place op has written."""
@@ -220,10 +220,11 @@ class Source:
             events.emit(events.ValuesTaken(seen, source, "alias", source_line.here()))
         return out
 
-    def share(self, original: Any, tensor: Any) -> Any:
-        """Return another object for the same tensor, which keeps its number."""
-        out = original(tensor)
-        self.things.renumber(out, self.things.give_number(tensor))
+    def share(self, original: Any, tensor: Any, *args: Any) -> Any:
+        """Return another object for the same tensor, of which the same is known."""
+        out = original(tensor, *args)
+        self.things.give_number(tensor)
+        self.things.note(out, self.things.facts(tensor))
         return out
 
     def set_value(self, original: Any, tensor: Any, value: Any) -> Any:
@@ -451,12 +452,12 @@ def gradients(
     record: Any, attrs: dict[str, Any], arrays: dict[str, Any], group: Any, dout: Any
 ) -> list[Any]:
     """Return the gradients of a call's tensors, one by one, by the rule of its record."""
-    reads = reads_of(record)
-    functions = functions_on([dout])
-    rule = Gradient(record, attrs, reads, [True] * len(record.inputs))
-    with np.errstate(all="ignore"):
-        found = rule.apply(functions, (*(arrays[name] for name in reads), dout))
-    return [
-        None if group.edges[at] is None or each is None else np.asarray(each)
-        for at, each in enumerate(flattened(found))
-    ]
+    reads, needs = reads_of(record), [edge is not None for edge in group.edges]
+    rule = Gradient(record, attrs, reads, needs)
+    try:
+        with np.errstate(all="ignore"):
+            found = rule.apply(functions_on([dout]), (*(arrays[name] for name in reads), dout))
+    except Exception:  # noqa: BLE001  (then these gradients are not shown)
+        return []
+    pairs = zip(flattened(found), needs, strict=False)
+    return [np.asarray(each) if needed and each is not None else None for each, needed in pairs]

@@ -31,7 +31,7 @@ KEPT = {
     "x out": "max amax min amin prod logsumexp p_norm silu elu max_pool2d avg_pool2d",
     "x label": "binary_cross_entropy_with_logits binary_cross_entropy",
     "index": "gather index_select", "x y out": "divide", "input x y": "addmm", "x indices": "topk",
-    "x y weight out": "lerp", "label": "kl_div", "x weight": "conv2d", "condition": "where",
+    "x y weight out": "lerp", "label": "kl_div", "x weight": "conv2d linear", "condition": "where",
     "label softmax": "softmax_with_cross_entropy", "positions": "pick", "mask": "masked_select",
     "x scale": "layer_norm", "x scale saved_mean saved_variance": "batch_norm", "value": "set_at",
 }  # fmt: skip
@@ -66,6 +66,12 @@ class Graph:
             return node, slot
         return node, 0
 
+    def note_leaves(self) -> None:
+        """Note for the known leaves the nodes that add to their `.grad`."""
+        for each in self.things.alive():
+            if each.is_leaf and not each.stop_gradient:
+                self.maker(each)
+
     def edge(self, node: Node, output: int) -> Edge:
         """Return the edge of events that leads to an output of a node."""
         if node.node.name() == LEAF:
@@ -78,6 +84,7 @@ class Graph:
     def place_of(self, node: Node) -> Place:
         """Return the place of a node in a Group; a node from elsewhere gets a Group of its own."""
         if node.place is None:
+            self.note_leaves()
             node.place = Place(Group(events.new_number(), node.node.name(), 0, [], 0))
             node.listed = node.node.name().startswith(LISTS)
             for at, following in enumerate(self.follow(node)):

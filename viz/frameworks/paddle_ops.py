@@ -25,18 +25,18 @@ from .forms import Form, check, is_number, is_odd
 from .paddle_tensors import WIDE, Tensor
 
 Special = Callable[..., Form]
-HIDDEN = object()  # the name of an argument that changes no result
 # Operator -> the record's names of its arguments, in Paddle's order; `_` changes no result. One
 # without a row here has the record's own order.
 ORDERS = {
     "mean_all": "mean: x", "clone": "assign: x", "full": "full: shape fill_value dtype",
-    "gaussian": "gaussian: shape mean std seed dtype", "split_with_num": "split: x num_or_sections axis",
+    "gaussian": "gaussian: shape mean std seed dtype",
+    "split_with_num": "split: x num_or_sections axis",
     "cumsum": "cumsum: x axis flatten exclusive reverse",
     "layer_norm": "layer_norm: x scale bias epsilon begin_norm_axis",
     "dropout": "dropout: x _ p is_test mode seed _",
     "batch_norm": "batch_norm: x mean variance scale bias is_test momentum epsilon data_format "
                   "use_global_stats trainable_statistics",
-    "full_like": "fill_like: x value dtype", "huber_loss": "smooth_l1_loss: x label delta",
+    "full_like": "fill_like: x value dtype", "huber_loss": "smooth_l1_loss: x y delta",
     "bce_loss": "binary_cross_entropy: x label", "pow": "pow: x factor",
     "embedding": "embedding: x weight padding_idx _", "einsum": "einsum: operands equation",
     "elu": "elu: x alpha", "min": "min: x axis keepdim", "max": "max: x axis keepdim",
@@ -108,9 +108,16 @@ def computes(form: Form, inputs: Sequence[Any], outputs: Sequence[Value]) -> boo
         return False
     if any(each.dtype in WIDE for each in outputs) or record.random:
         return True
+    attrs = form.attrs
     try:
         with computed_by("paddle"), np.errstate(all="ignore"):
-            results = Forward(record, form.attrs)(*map(arrays_of, inputs))
+            if form.op == "dropout" and outputs[0].data is not None:
+                kept = outputs[0].data != 0  # which elements it drops is drawn at random
+                whole = Forward(record, {**attrs, "is_test": True})(arrays_of(inputs[0]))[0]
+                share = 1 - attrs["p"] if attrs["mode"] == "upscale_in_train" else 1
+                drops = not attrs["is_test"]
+                return not drops or alike(np.where(kept, whole / share, 0), outputs[0].data)
+            results = Forward(record, attrs)(*map(arrays_of, inputs))
             pairs = zip(results, outputs, strict=False)
             return all(alike(np.asarray(ours), theirs.data) for ours, theirs in pairs)
     except Exception:  # noqa: BLE001  (the kernel does not take what Paddle takes)
@@ -158,13 +165,12 @@ def operator(name: str, x: Any, y: Any) -> Form:
 
 def item(x: Any, index: Any) -> Form:
     parts = index if isinstance(index, tuple) else (index,)
-    if len(parts) == 1 and isinstance(parts[0], Tensor):
-        kind = str(parts[0].dtype)
-        if kind == "paddle.bool":
-            check(parts[0].ndim == x.ndim)
+    if parts and all(isinstance(part, Tensor) for part in parts):
+        if str(parts[0].dtype) == "paddle.bool":
+            check(len(parts) == 1 and parts[0].ndim == x.ndim)
             return Form("masked_select", [x, parts[0]])
-        check("int" in kind)
-        return Form("pick", [x, [parts[0]]], {"axes": [0]})
+        check(all("int" in str(part.dtype) for part in parts))
+        return Form("pick", [x, list(parts)], {"axes": [*range(len(parts))]})
     known = (int, slice, type(None), type(...))
     check(all(isinstance(part, known) and not isinstance(part, bool) for part in parts))
     return Form("getitem", [x], {"index": index[0] if len(parts) == 1 else index})
@@ -230,11 +236,15 @@ def norm(x: Any, order: float, axis: int, _epsilon: float, keepdim: bool, whole:
 
 
 def product(x: Any, axis: Any, keepdim: bool, whole: bool) -> Form:
+    check(x.stop_gradient or bool((x.detach() != 0).all()))  # else Paddle's gradient is NaN
     return Form("prod", [x], {"axis": None if whole else plainly("axis", axis), "keepdim": keepdim})
 
 
 def matrix_product(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False) -> Form:
-    check(not transpose_x and not transpose_y)
+    check(not transpose_x)
+    if transpose_y:  # that of a weight
+        check(y.ndim == 2 and x.ndim > 1)
+        return Form("linear", [x, y, None])
     return Form("matmul", [x, y])
 
 

@@ -38,7 +38,7 @@ def install(patches: Patches) -> None:
         patches.put(Tensor, name, _op(name, vars(Tensor)[name]))
     for name, method in (
         ("detach", "detach"), ("register_hook", "register_hook"), ("set_value", "set_value"),
-        ("retain_grads", "retain_grads"), ("_new_shared_tensor", "share"),
+        ("retain_grads", "retain_grads"), ("_new_shared_tensor", "share"), ("_use_gpudnn", "share"),
     ):  # fmt: skip
         patches.put(Tensor, name, _through(method, vars(Tensor)[name]))
     grad = vars(Tensor)["grad"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
+import numpy as np
 import paddle
 from paddle.base import core, framework
 
@@ -45,6 +46,9 @@ class Known:
     slot: int = 0
 
 
+UNKNOWN: tuple[Any, Any] = (lambda: None, None)
+
+
 class PaddleThings(Framework):
     """Numbers of tensors and names of layers in one recording."""
 
@@ -53,7 +57,8 @@ class PaddleThings(Framework):
     layer = paddle.nn.Layer
 
     def __init__(self) -> None:
-        self.known: dict[int, tuple[Any, Known]] = {}  # id of a tensor -> weak reference, facts
+        self.known: dict[int, tuple[Any, Any]] = {}  # id of a tensor -> weak reference, facts
+        self.named: dict[str, int] = {}  # name of a tensor -> id of its last object
         self.nodes: WeakValueDictionary[int, Node] = WeakValueDictionary()  # address -> node
         self.holders: dict[int, tuple[int, Any]] = {}  # leaf -> number of its .grad, and state
         self.roles: WeakKeyDictionary[Any, str] = WeakKeyDictionary()  # sublayer -> its role
@@ -72,9 +77,22 @@ class PaddleThings(Framework):
     # ----- tensors -------------------------------------------------------------------------------
 
     def facts(self, tensor: Any) -> Known | None:
-        """Return what is known of a tensor."""
-        found = self.known.get(id(tensor))
-        return found[1] if found is not None and found[0]() is tensor else None
+        """Return what is known of a tensor, which may have another object in Python now."""
+        weak, known = self.known.get(id(tensor), UNKNOWN)
+        if weak() is tensor:
+            return known
+        weak, known = self.known.get(self.named.get(tensor.name, 0), UNKNOWN)
+        other = weak()
+        if other is None or not is_same(tensor, other):
+            return None
+        self.note(tensor, known)
+        return known
+
+    def note(self, tensor: Any, known: Any) -> None:
+        """Remember what is known of a tensor as long as its object lives."""
+        at, name = id(tensor), tensor.name
+        self.named[name] = at
+        self.known[at] = ref(tensor, lambda gone: self.forget(at, name, gone)), known
 
     def number_of(self, tensor: Any) -> int:
         known = self.facts(tensor) if isinstance(tensor, Tensor) else None
@@ -86,15 +104,16 @@ class PaddleThings(Framework):
 
     def renumber(self, tensor: Any, number: int = 0) -> int:
         """Give a tensor a new number: an in-place op has made it another result."""
-        at, number = id(tensor), number or events.new_number()
-        weak = ref(tensor, lambda gone: self.forget(at, gone))
-        self.known[at] = weak, Known(number)
+        number = number or events.new_number()
+        self.note(tensor, Known(number))
         return number
 
-    def forget(self, at: int, gone: Any) -> None:
+    def forget(self, at: int, name: str, gone: Any) -> None:
         """Forget a tensor that is gone, unless its place is another one's already."""
-        if self.known.get(at, (None,))[0] is gone:
+        if self.known.get(at, UNKNOWN)[0] is gone:
             del self.known[at]
+            if self.named.get(name) == at:
+                del self.named[name]
 
     def alive(self) -> list[Any]:
         """Return the known tensors that still exist."""
@@ -110,7 +129,7 @@ class PaddleThings(Framework):
             bool(tensor.stop_gradient),
             bool(tensor.is_leaf),
             "parameter" if is_parameter else "tensor",
-            int(tensor.inplace_version),
+            0 if tensor.is_selected_rows() else int(tensor.inplace_version),
         )
 
     def seen_all(self, things: Iterable[Any]) -> tuple[Any, ...]:
@@ -132,9 +151,7 @@ class PaddleThings(Framework):
         with self.unseen(), paddle.no_grad():
             if not tensor._is_initialized() and tensor.size:
                 return Value(tuple(tensor.shape), dtype)
-            if tensor.is_selected_rows() or not tensor.is_dense():
-                tensor = tensor.to_dense() if tensor.is_sparse() else dense_rows(tensor)
-            array = (tensor.astype("float32") if dtype in WIDE else tensor).numpy()
+            array = array_of(tensor, dtype)
         return Value(array.shape, dtype, array, kept=True)
 
     def node_of(self, node: Any) -> Node:
@@ -176,14 +193,26 @@ class PaddleThings(Framework):
         return {path: each.name for path, each in named}
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two objects of one name are the same tensor of Paddle."""
+    there = one._is_initialized() and other._is_initialized()
+    return there and one.data_ptr() == other.data_ptr() and one.is_leaf == other.is_leaf
+
+
 def is_parameter_(tensor: Any) -> bool:
     """Return whether a tensor is a parameter of a layer."""
     return isinstance(tensor, framework.EagerParamBase)
 
 
-def dense_rows(tensor: Any) -> Any:
-    """Return a gradient of rows, such as that of a sparse embedding, as a dense tensor."""
-    return paddle._C_ops.merge_selected_rows(tensor).get_tensor_from_selected_rows()
+def array_of(tensor: Any, dtype: str) -> Any:
+    """Return the numbers of a tensor as an array."""
+    if tensor.is_selected_rows():  # a gradient of some rows, such as that of a sparse embedding
+        parts, held = tensor._get_tensor_from_selected_rows().numpy(), tensor.get_selected_rows()
+        whole = np.zeros((held.height(), *parts.shape[1:]), parts.dtype)
+        np.add.at(whole, list(held.rows()), parts)
+        return whole
+    dense = tensor if tensor.is_dense() else tensor.to_dense()
+    return (dense.astype("float32") if dtype in WIDE else dense).numpy()
 
 
 def tensors_in(things: Any) -> Iterator[Any]:

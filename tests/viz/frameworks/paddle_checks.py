@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from viz.whatif.numbers import AsRecorded, computed_by
 from viz.whatif.replay import Replay
 
 from . import paddle_programs
-from .paddle_programs import PROGRAMS
+from .paddle_programs import CALLS, PROGRAMS, called
 
 HERE = paddle_programs.__file__
 LINES = Path(HERE).read_text(encoding="utf-8").split("\n")
@@ -42,11 +43,14 @@ OTHERWISE = {
     "lstm": "Paddle has one operator for the whole LSTM",
     "double_backward": "Paddle's second gradient is a part of its C++ library",
     "recomputed": "Paddle's recomputation is a PyLayer of its own",
+    "recurrent": "Paddle's cells multiply by a transposed matrix at once",
 }
 
 
-# Paddle also saves numbers as tensors, and statistics that it does not return.
-SAVES_MORE = ("__rtruediv__", "__rpow__", "layer_norm")
+# Paddle also saves numbers as tensors, running statistics, and some that it does not return.
+SAVES_MORE = ("__rtruediv__", "__rpow__", "layer_norm", "batch_norm")
+# Ops of which minipaddle makes other steps, or draws other numbers.
+IN_OTHER_STEPS = {"linear", "not_equal", "numel", "uniform", "dropout"}
 
 
 class Observer:
@@ -332,8 +336,153 @@ def differences(ours: list[Any], theirs: list[Any]) -> Iterator[str]:
         yield f"{len(ours)} and {len(theirs)} records"
 
 
+STORED = ("mlp", "cnn", "py_layers", "in_place", "double_backward", "lstm")
+
+
+def store(folder: Path) -> None:
+    """Write traces and their sentences into a folder, as test data."""
+    for name in STORED:
+        with viz.record(name, framework="paddle") as trace:
+            PROGRAMS[name](paddle)
+        trace.save(folder / f"{name}.json")
+        said = "\n".join(step.text for step in trace.steps)
+        (folder / f"{name}.txt").write_text(said + "\n", encoding="utf-8")
+
+
+def of_calls() -> Iterator[str]:
+    """Yield the calls that a record describes otherwise than Paddle, or than minipaddle tells."""
+    for call in CALLS:
+        with viz.record(framework="paddle") as trace:
+            called(paddle, call)
+        with viz.record() as ours:
+            called(minipaddle, call)
+        complaints = [*computed_otherwise(trace.events), *renderings(trace)]
+        ops = {event.op for event in trace.events if isinstance(event, events.OpFinished)}
+        if not ops & IN_OTHER_STEPS and all(map(op_named, ops)):
+            complaints += differences(told(ours), told(trace))
+        line = LINES[call.__code__.co_firstlineno - 1].strip()
+        yield from (f"{complaint}: {line}" for complaint in complaints)
+
+
+def places() -> list[Any]:
+    """Return all that patches replace."""
+    eager, layer = paddle.base.core.eager, paddle.autograd.py_layer
+    owners = (
+        _C_ops, Tensor, paddle.nn.Layer, layer.PyLayer, layer.PyLayerContext, eager,
+        layer.PyLayerBackward, paddle.optimizer.Optimizer, paddle.optimizer.Adam,
+        sys.modules["paddle.tensor.math"], sys.modules["paddle.tensor.linalg"],
+    )  # fmt: skip
+    return [{key: id(value) for key, value in vars(owner).items()} for owner in owners]
+
+
+def edges() -> Iterator[str]:
+    """Yield what is wrong at the edges: after exceptions, and where Paddle hides its work."""
+    before = places()
+    try:
+        with viz.record(framework="paddle") as trace:
+            paddle_programs.failing(paddle)
+    except ValueError:
+        pass
+    if places() != before:
+        yield "a patch is left after an exception"
+    if trace.ended is None or trace.ended.error != "ValueError":
+        yield f"the trace does not end in the exception: {trace.ended}"
+    failed = [event for event in trace.events if isinstance(event, events.Failed)]
+    if [event.during for event in failed] != ["op"]:
+        yield f"the failing op is not recorded: {failed}"
+    yield from renderings(trace)
+    one = paddle.ones([2])
+    with viz.record(framework="paddle") as outer:
+        with viz.record(framework="paddle") as inner:
+            paddle.exp(one)
+        paddle.exp(one)
+    counts = [sum(isinstance(e, events.OpFinished) for e in each.events) for each in (outer, inner)]
+    if counts != [2, 1]:
+        yield f"recordings in each other have {counts} ops"
+    seen: list[Any] = []
+    leaf = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    square = leaf * leaf
+    for each in (leaf, square):
+        each.register_hook(lambda grad: seen.append(grad) or grad * 2)
+    with viz.record(framework="paddle") as trace:
+        square.sum().backward(retain_graph=True)
+    ran = [event.edge.kind for event in trace.events if isinstance(event, events.HookRan)]
+    if ran != ["node", "leaf"]:
+        yield f"hooks from before the recording are not noticed: {ran}"
+    yield from renderings(trace)
+    square.sum().backward()
+    if len(seen) != 4 or len(trace.events) != len([*trace.events]):
+        yield f"the hooks have run {len(seen)} times"
+    yield from of_failing_backward()
+    yield from of_two_objects()
+    yield from of_rows()
+    yield from of_threads()
+    yield from of_calls()
+
+
+def of_failing_backward() -> Iterator[str]:
+    """Yield what is wrong with an exception in a PyLayer's backward."""
+
+    class Wrong(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(_ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(_ctx: Any, _dy: Any) -> Any:
+            raise KeyError("no gradient")
+
+    try:
+        with viz.record(framework="paddle") as trace:
+            x = paddle.to_tensor([1.0], stop_gradient=False)
+            Wrong.apply(x).sum().backward()
+    except OSError:
+        pass
+    failed = [event for event in trace.events if isinstance(event, events.Failed)]
+    if [event.error for event in failed][:1] != ["KeyError"]:
+        yield f"the exception in backward is told as {failed}"
+    yield from renderings(trace)
+
+
+def of_two_objects() -> Iterator[str]:
+    """Yield what is wrong with a tensor that has a second object in Python."""
+    image = paddle.to_tensor(np.ones((1, 1, 2, 2), "float32"), stop_gradient=False)
+    with viz.record(framework="paddle") as trace:
+        paddle.nn.functional.adaptive_avg_pool2d(image, 1).sum().backward()
+    reached = [event for event in trace.events if isinstance(event, events.LeafReached)]
+    if [event.tensor.id for event in reached] != [trace.number_of(image)]:
+        yield "the gradient of an image reaches another tensor"
+
+
+def of_rows() -> Iterator[str]:
+    """Yield what is wrong with the gradient of a sparse embedding."""
+    table = paddle.nn.Embedding(5, 3, sparse=True)
+    with viz.record(framework="paddle") as trace:
+        table(paddle.to_tensor([1, 2, 1])).sum().backward()
+    last = [event for event in trace.events if isinstance(event, events.LeafReached)]
+    if [numbers(event.grad)[:, 0].tolist() for event in last] != [[0, 2, 1, 0, 0]]:
+        yield "the rows of a sparse gradient are lost"
+    yield from renderings(trace)
+
+
+def of_threads() -> Iterator[str]:
+    """Yield what is wrong with the work of another thread, which no recording shows."""
+    with viz.record(framework="paddle") as trace:
+        other = Thread(target=lambda: PROGRAMS["mlp"](paddle))
+        other.start()
+        other.join()
+    if len(trace.events):
+        yield f"another thread is recorded: {trace.events[:2]}"
+
+
 def main() -> None:
-    """Check the chosen programs, or all."""
+    """Check the chosen programs, or all; `--edges`: others; `--store`: write test data."""
+    if sys.argv[1:] == ["--store"]:
+        store(Path(__file__).parent / "paddle_traces")
+        return
+    if sys.argv[1:] == ["--edges"]:
+        print(json.dumps([*edges()], indent=1))
+        return
     found = {}
     for name in sys.argv[1:] or PROGRAMS:
         try:

@@ -109,9 +109,7 @@ def transformer(paddle: Any) -> Tensors:
         def forward(self, x: Any) -> Any:
             n, t, width = x.shape
             q, k, v = self.qkv(self.norm1(x)).chunk(3, axis=-1)
-            q, k, v = (
-                a.reshape([n, t, self.heads, -1]).transpose([0, 2, 1, 3]) for a in (q, k, v)
-            )
+            q, k, v = (a.reshape([n, t, self.heads, -1]).transpose([0, 2, 1, 3]) for a in (q, k, v))
             scores = q @ k.transpose([0, 1, 3, 2]) / (width // self.heads) ** 0.5
             mask = paddle.triu(paddle.full([t, t], -1e9), 1)
             weights = F.softmax(scores + mask)
@@ -377,3 +375,83 @@ def failing(paddle: Any) -> None:
     x = tensor(paddle, 2, 3)
     h = paddle.tanh(x)
     paddle.matmul(h, tensor(paddle, 2, 3))
+
+
+# Calls at the edge of what a record describes, of tensors x, y, a vector v, labels n, an image i.
+CALLS: tuple[Callable[..., Any], ...] = (
+    lambda p, x, y, v, n, i: x.clip(min=0.1), lambda p, x, y, v, n, i: x.sum([0, 1]),
+    lambda p, x, y, v, n, i: x.sum(dtype="float64"), lambda p, x, y, v, n, i: p.amax(x, 1),
+    lambda p, x, y, v, n, i: x.mean(-1, keepdim=True), lambda p, x, y, v, n, i: p.max(x, 1),
+    lambda p, x, y, v, n, i: x.unsqueeze([0, 1]), lambda p, x, y, v, n, i: x[None].squeeze(),
+    lambda p, x, y, v, n, i: p.argmax(x, 1), lambda p, x, y, v, n, i: x.cumsum(),
+    lambda p, x, y, v, n, i: x.cumsum(0), lambda p, x, y, v, n, i: p.split(x, [1, -1], 1),
+    lambda p, x, y, v, n, i: p.unbind(x, 1), lambda p, x, y, v, n, i: v.expand([3, -1]),
+    lambda p, x, y, v, n, i: p.tile(v, [2, 1]), lambda p, x, y, v, n, i: x.reshape([-1, 2]),
+    lambda p, x, y, v, n, i: x.T, lambda p, x, y, v, n, i: x[1:, ::2],
+    lambda p, x, y, v, n, i: x[..., None], lambda p, x, y, v, n, i: x[x > 0],
+    lambda p, x, y, v, n, i: x[n], lambda p, x, y, v, n, i: x[n, n],
+    lambda p, x, y, v, n, i: p.einsum("ij,kj->ik", x, y),
+    lambda p, x, y, v, n, i: p.matmul(x, y, transpose_y=True),
+    lambda p, x, y, v, n, i: p.matmul(x, y, transpose_x=True),
+    lambda p, x, y, v, n, i: p.nn.functional.gelu(x, approximate=True),
+    lambda p, x, y, v, n, i: p.nn.functional.elu(x, 0.5),
+    lambda p, x, y, v, n, i: p.nn.functional.leaky_relu(x, 0.3),
+    lambda p, x, y, v, n, i: p.nn.functional.softplus(x, 2.0, 5.0),
+    lambda p, x, y, v, n, i: p.nn.functional.log_softmax(x, 0),
+    lambda p, x, y, v, n, i: p.nn.functional.silu(x),
+    lambda p, x, y, v, n, i: p.nn.functional.hardswish(x),
+    lambda p, x, y, v, n, i: p.nn.functional.swish(x),
+    lambda p, x, y, v, n, i: p.nn.functional.embedding(n, x, padding_idx=0),
+    lambda p, x, y, v, n, i: p.nn.functional.layer_norm(x, [4], v, v, 1e-3),
+    lambda p, x, y, v, n, i: p.nn.functional.layer_norm(x[None], [3, 4]),
+    lambda p, x, y, v, n, i: 1 - x, lambda p, x, y, v, n, i: 2 / (x + 3),
+    lambda p, x, y, v, n, i: (x + 3) ** 2.5, lambda p, x, y, v, n, i: 2.0**x,
+    lambda p, x, y, v, n, i: (x + 3) ** y, lambda p, x, y, v, n, i: n + 1,
+    lambda p, x, y, v, n, i: n / 2, lambda p, x, y, v, n, i: n * 2.5,
+    lambda p, x, y, v, n, i: x > 0.5, lambda p, x, y, v, n, i: n == 1,
+    lambda p, x, y, v, n, i: x % 0.3, lambda p, x, y, v, n, i: n // 2,
+    lambda p, x, y, v, n, i: x.astype("float64"), lambda p, x, y, v, n, i: (x + 3).prod(1),
+    lambda p, x, y, v, n, i: x + x.astype("float64"), lambda p, x, y, v, n, i: x.tril(-1),
+    lambda p, x, y, v, n, i: p.stack([x, y], -1), lambda p, x, y, v, n, i: p.add_n([x, y, x]),
+    lambda p, x, y, v, n, i: p.concat([x, x], 1), lambda p, x, y, v, n, i: p.norm(x),
+    lambda p, x, y, v, n, i: p.norm(x, 2, 1), lambda p, x, y, v, n, i: p.topk(x, 2)[0],
+    lambda p, x, y, v, n, i: p.sort(x, 1), lambda p, x, y, v, n, i: p.where(x > 0, x, y),
+    lambda p, x, y, v, n, i: p.gather(x, n, axis=1), lambda p, x, y, v, n, i: p.atan2(x, y),
+    lambda p, x, y, v, n, i: p.index_select(x, n, 1), lambda p, x, y, v, n, i: x.prod(0),
+    lambda p, x, y, v, n, i: p.nn.functional.conv2d(i, i[:, :, :2, :2], None, 2, 1),
+    lambda p, x, y, v, n, i: p.nn.functional.conv2d(i, i[:, :, :2, :2], padding="SAME"),
+    lambda p, x, y, v, n, i: p.nn.functional.max_pool2d(i, 2, 1),
+    lambda p, x, y, v, n, i: p.nn.functional.max_pool2d(i, 2, ceil_mode=True),
+    lambda p, x, y, v, n, i: p.nn.functional.avg_pool2d(i, 2),
+    lambda p, x, y, v, n, i: p.nn.functional.adaptive_avg_pool2d(i, 1),
+    lambda p, x, y, v, n, i: p.nn.functional.pad(x, [1, 1]),
+    lambda p, x, y, v, n, i: p.nn.functional.cross_entropy(x, n),
+    lambda p, x, y, v, n, i: p.nn.functional.cross_entropy(x, n, reduction="sum"),
+    lambda p, x, y, v, n, i: p.nn.functional.cross_entropy(x, n, ignore_index=1),
+    lambda p, x, y, v, n, i: p.nn.functional.mse_loss(x, y),
+    lambda p, x, y, v, n, i: p.nn.functional.smooth_l1_loss(x, y),
+    lambda p, x, y, v, n, i: p.nn.functional.l1_loss(x, y),
+    lambda p, x, y, v, n, i: p.nn.functional.nll_loss(x, n),
+    lambda p, x, y, v, n, i: p.arange(1, 7, 2), lambda p, x, y, v, n, i: p.linspace(0, 1, 3),
+    lambda p, x, y, v, n, i: p.ones([2, 3], "int64"), lambda p, x, y, v, n, i: p.zeros_like(x),
+    lambda p, x, y, v, n, i: p.rand([2, 2]), lambda p, x, y, v, n, i: p.bmm(x[None], x.T[None]),
+    lambda p, x, y, v, n, i: p.nn.functional.dropout(x, 0.5), lambda p, x, y, v, n, i: v.dot(v),
+    lambda p, x, y, v, n, i: (x * 0 - np.inf).logsumexp(1), lambda p, x, y, v, n, i: x.std(),
+    lambda p, x, y, v, n, i: p.nn.functional.leaky_relu(x - x.detach()),
+    lambda p, x, y, v, n, i: p.maximum(x, x.detach()), lambda p, x, y, v, n, i: x.abs() * 0,
+    lambda p, x, y, v, n, i: p.nn.functional.softmax(x, 0), lambda p, x, y, v, n, i: x.flip(0),
+    lambda p, x, y, v, n, i: p.nn.functional.one_hot(n, 4), lambda p, x, y, v, n, i: x.roll(1, 0),
+    lambda p, x, y, v, n, i: p.nn.functional.interpolate(i, scale_factor=2),
+    lambda p, x, y, v, n, i: sum(p.meshgrid(v, v)), lambda p, x, y, v, n, i: p.outer(v, v),
+)  # fmt: skip
+
+
+def called(paddle: Any, call: Callable[..., Any]) -> None:
+    """Make a call, and the gradients of its first result."""
+    x, y, v = tensor(paddle, 3, 4), tensor(paddle, 3, 4, at=1), tensor(paddle, 4, at=2)
+    image = tensor(paddle, 1, 1, 3, 4, at=3)
+    made = call(paddle, x, y, v, paddle.to_tensor([0, 1, 2]), image)
+    made = made[0] if isinstance(made, (list, tuple)) else made
+    if not made.stop_gradient:
+        weights = paddle.to_tensor(wave(*made.shape, at=4) if made.shape else np.float32(2.0))
+        (made * weights.astype(made.dtype)).sum().backward()

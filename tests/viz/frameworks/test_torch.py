@@ -33,9 +33,9 @@ def run(*arguments: str) -> Any:
     return run_module("torch_checks", *arguments)
 
 
-def run_module(module: str, *arguments: str) -> Any:
-    """Run a module beside this one with PyTorch, and return what it prints."""
-    command = [PYTHON, "-m", f"tests.viz.frameworks.{module}", *arguments]
+def run_module(module: str, *arguments: str, python: str = PYTHON) -> Any:
+    """Run a module beside this one with a framework's Python, and return what it prints."""
+    command = [python, "-W", "ignore", "-m", f"tests.viz.frameworks.{module}", *arguments]
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     options: dict[str, Any] = {"cwd": ROOT, "env": environ, "capture_output": True, "text": True}
     done = subprocess.run(command, check=False, **options)

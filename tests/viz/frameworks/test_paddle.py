@@ -1,0 +1,117 @@
+"""Paddle programs: live recordings, where an interpreter has Paddle, and stored ones.
+
+The environment variable MINIPADDLE_ORACLE names a Python with Paddle and NumPy.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minipaddle
+import viz
+from minipaddle import events
+from tests.each import each
+
+from . import paddle_programs
+from .test_torch import run_module
+
+HERE = Path(__file__).parent
+TRACES = sorted((HERE / "paddle_traces").glob("*.json"))
+HAS_PADDLE = importlib.util.find_spec("paddle") is not None
+PYTHON = os.environ.get("MINIPADDLE_ORACLE", sys.executable if HAS_PADDLE else "")
+live = pytest.mark.skipif(not PYTHON, reason="no Paddle: set MINIPADDLE_ORACLE to a Python with it")
+PROGRAMS = paddle_programs.PROGRAMS
+
+
+def run(*arguments: str) -> Any:
+    """Run the checks with Paddle, and return what they print."""
+    return run_module("paddle_checks", *arguments, python=PYTHON)
+
+
+# ----- live --------------------------------------------------------------------------------------
+
+
+@live
+@pytest.mark.oracle
+@pytest.mark.slow
+def test_recorded_programs_are_what_ran_and_what_minipaddle_tells() -> None:
+    complaints = {name: found for name, found in run().items() if found}
+    assert not complaints, json.dumps(complaints, indent=1)
+
+
+@live
+@pytest.mark.oracle
+@pytest.mark.slow
+def test_nothing_is_left_behind() -> None:
+    assert run("--edges") == []
+
+
+# ----- stored ------------------------------------------------------------------------------------
+
+
+@each("path", TRACES)
+def test_a_stored_trace_is_drawn_and_explained(path: Path, tmp_path: Path) -> None:
+    trace = viz.load(path)
+    assert trace.framework == "paddle"
+    for step in trace.steps:
+        assert step.text
+        assert step.say("zh")
+    trace.problems()
+    for ending in ("html", "svg", "txt"):
+        trace.save(tmp_path / f"trace.{ending}")
+    assert trace.title in (tmp_path / "trace.html").read_text(encoding="utf-8")
+
+
+@each("path", TRACES)
+def test_a_stored_trace_reads_as_before(path: Path) -> None:
+    said = "\n".join(step.text for step in viz.load(path).steps)
+    assert said == path.with_suffix(".txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+@each("name", ["mlp", "cnn", "py_layers", "in_place"])
+def test_minipaddle_tells_the_same_program_in_the_same_words(name: str) -> None:
+    with viz.record(name) as trace:
+        PROGRAMS[name](minipaddle)
+    theirs = viz.load(HERE / "paddle_traces" / f"{name}.json")
+    # What the nodes keep differs: Paddle's max_pool2d also keeps its result.
+    ours, said = (
+        [step.text for step in one.steps if not re.search(" keeps? | kept ", step.text)]
+        for one in (trace, theirs)
+    )
+    assert ours == said
+
+
+@each("name", ["in_place", "py_layers"])
+def test_recordings_of_paddle_and_minipaddle_compare(name: str) -> None:
+    with viz.record() as trace:
+        PROGRAMS[name](minipaddle)
+    theirs = viz.load(HERE / "paddle_traces" / f"{name}.json")
+    found = viz.diff(trace, theirs)
+    assert not found, found.text()
+    assert viz.diff(trace, viz.load(HERE / "paddle_traces" / "mlp.json"))
+
+
+def test_another_learning_rate_moves_a_paddle_program() -> None:
+    trace = viz.load(HERE / "paddle_traces" / "mlp.json")
+    assert trace.what_if({}).stale() == {}
+    changed = trace.what_if({"lr": 0.5})
+    assert changed.stale() == {}
+    updates = [
+        [event for event in each.events if isinstance(event, events.ParameterUpdated)]
+        for each in (trace, changed)
+    ]
+    assert updates[0][-1].tensor.value.data != updates[1][-1].tensor.value.data
+
+
+@pytest.mark.skipif(HAS_PADDLE, reason="Paddle is installed")
+def test_paddle_is_not_installed() -> None:
+    with pytest.raises(ImportError, match="paddle"), viz.record(framework="paddle"):
+        pass
