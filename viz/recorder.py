@@ -63,7 +63,7 @@ class record(Guard):
     and the sizes of parameters and gradients are recorded. `last` keeps only so many rounds, those
     before the end of the block, however long it runs. Variables name the tensors: the
     variables of the block's frame unless `variables` are given. `framework="torch"` records what
-    PyTorch does instead.
+    PyTorch does instead, `framework="paddle"` what real Paddle does.
 
     Errors: ValueError for a limit or rounds that are no numbers, or an unknown framework; those of
     the block go on.
@@ -73,6 +73,12 @@ class record(Guard):
     ...     y = (paddle.to_tensor([3.0]) * paddle.to_tensor([3.0])).mean()
     >>> trace.title, len(trace)
     ('a square', 1)
+
+    Real Paddle, where it is installed, is recorded in the same way:
+
+        import paddle
+        with viz.record(framework="paddle") as trace:
+            paddle.tanh(paddle.to_tensor([1.0], stop_gradient=False)).backward()
     """
 
     def __init__(

@@ -43,7 +43,8 @@ viz.set_lang("en | zh")
 # | `import minipaddle as paddle` | `import paddle` |
 # | `from minipaddle import nn, static` | `from paddle import nn, static` |
 # | `from minipaddle.autograd import PyLayer` | `from paddle.autograd import PyLayer` |
-# | `import viz`, `paddle.testing`, `minipaddle.exercises` | there is nothing in their place |
+# | `import viz`, `viz.record()` | `import viz`, `viz.record(framework="paddle")` |
+# | `paddle.testing`, `minipaddle.exercises` | there is nothing in their place |
 #
 # A file that is to run with either begins like this:
 #
@@ -67,7 +68,8 @@ viz.set_lang("en | zh")
 # | `import minipaddle as paddle` | `import paddle` |
 # | `from minipaddle import nn, static` | `from paddle import nn, static` |
 # | `from minipaddle.autograd import PyLayer` | `from paddle.autograd import PyLayer` |
-# | `import viz`、`paddle.testing`、`minipaddle.exercises` | 没有对应的东西 |
+# | `import viz`、`viz.record()` | `import viz`、`viz.record(framework="paddle")` |
+# | `paddle.testing`、`minipaddle.exercises` | 没有对应的东西 |
 #
 # 一个文件要想两边都能运行，就这样开头：
 #
@@ -134,6 +136,58 @@ lesson.same_seed.compare()
 # Paddle's C++ takes them in another order than NumPy does. So compare with a tolerance (`np.allclose`), never
 # with `==`.
 #
+# The picture comes along as well: `viz.record(framework="paddle")` records a program of real Paddle, and
+# `viz.diff` compares two recordings, step by step. `both` does that with the same program, where Paddle is
+# installed.
+
+# %% [markdown] lang="zh"
+# Paddle 3.3.1 打印出同样的权重和同样的损失。在同一台机器上问两边，梯度的第一个数在那里是 0.08298489，在这里是
+# 0.08298491；其余的相同。
+#
+# 随机数是有意做成一样的，每一位都相同，好让同一个程序可以两边对照。结果的最后一位可能不同：求和时，每加一次都
+# 要舍入，而 Paddle 的 C++ 相加的顺序与 NumPy 不同。所以比较时要留出误差（`np.allclose`），不要用 `==`。
+#
+# 图也能带过去：`viz.record(framework="paddle")` 录制真正的 Paddle 程序，`viz.diff` 把两份记录一步一步地比较。装
+# 了 Paddle 的话，`both` 就用同一段程序做这件事。
+
+
+# %%
+def both(program):
+    """Record it here and there, and compare. | 在这里和那里各录一遍，再比较。"""
+    space = {"paddle": paddle}
+    with viz.record("minipaddle", variables=space) as here:
+        exec(program, space)
+    if not find_spec("paddle"):
+        print(
+            "Paddle is not installed here. | 这里没有装 Paddle。",
+            "To compare: | 要比较，请运行：",
+            "python -m pip install paddlepaddle==3.3.1",
+        )
+        return here
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "paddle.json"
+        recorder = f"""
+import sys
+sys.path[:] = {sys.path!r}
+import paddle, viz
+space = {{"paddle": paddle}}
+with viz.record("Paddle", variables=space, framework="paddle") as trace:
+    exec({program!r}, space)
+trace.save({str(file)!r})
+"""
+        subprocess.run([sys.executable, "-c", recorder], capture_output=True, check=True)
+        there = viz.load(file)
+    print(viz.diff(here, there))
+    return there
+
+
+there = both(TANH)
+there
+
+# %% [markdown] lang="en"
+# With Paddle the player above shows its program, in the same boxes and words as minipaddle's; the comparison
+# finds all steps equal, up to rounding. Without it, it shows minipaddle's own.
+#
 # ## 2. What answers otherwise
 #
 # minipaddle is compared with Paddle in some thousands of questions, and where it answers otherwise it does so
@@ -155,11 +209,8 @@ lesson.same_seed.compare()
 # probabilities want a gradient themselves?
 
 # %% [markdown] lang="zh"
-# Paddle 3.3.1 打印出同样的权重和同样的损失。在同一台机器上问两边，梯度的第一个数在那里是 0.08298489，在这里是
-# 0.08298491；其余的相同。
-#
-# 随机数是有意做成一样的，每一位都相同，好让同一个程序可以两边对照。结果的最后一位可能不同：求和时，每加一次都
-# 要舍入，而 Paddle 的 C++ 相加的顺序与 NumPy 不同。所以比较时要留出误差（`np.allclose`），不要用 `==`。
+# 装了 Paddle 的话，上面的播放器里是它的程序，方框和句子都与 minipaddle 的一样；比较的结果是，除了舍入，每一步都相等。
+# 没有装的话，里面是 minipaddle 自己的。
 #
 # ## 2. 哪些地方回答不一样
 #
@@ -279,7 +330,7 @@ lesson.frozen_row.check(frozen_row)
 #
 # | lesson | solution | in Paddle 3.3.1, as it is started |
 # |---|---|---|
-# | 1 | `record` | records with `viz`, which Paddle has not |
+# | 1 | `record` | `viz.record()` in it is for minipaddle; for Paddle it needs `framework="paddle"` |
 # | 10 | `mean_square`, `train_program` | run |
 # | 10 | `slope_of` | nothing can be fetched by its name, `"x@GRAD"` |
 # | 11 | all of them | the documents' way to make the `out` of a `py_func`, `create_var`, is not there |
@@ -311,7 +362,7 @@ lesson.frozen_row.check(frozen_row)
 #
 # | 课 | 参考答案 | 在 Paddle 3.3.1 里直接运行 |
 # |---|---|---|
-# | 1 | `record` | 用 `viz` 录制，Paddle 没有 |
+# | 1 | `record` | 里面的 `viz.record()` 录的是 minipaddle；录 Paddle 要写 `framework="paddle"` |
 # | 10 | `mean_square`、`train_program` | 能运行 |
 # | 10 | `slope_of` | 不能按名字 `"x@GRAD"` 取回 |
 # | 11 | 全部 | 文档里为 `py_func` 创建 `out` 的办法 `create_var`，那里没有 |

@@ -114,7 +114,11 @@ class Layer(Settings):
 
     def _display_name(self) -> str:
         """Return the name to show: `Linear 0` for a sublayer called 0, `LeNet_0` for a net."""
-        return display_name(type(self).__name__, self._role, self._full_name)
+        kind = type(self).__name__
+        if self._role:
+            return f"{kind} {self._role}"
+        scope, _, number = self._full_name.rpartition("_")
+        return f"{kind}_{number}" if scope == snake_case(kind) else self._full_name
 
     def register_forward_pre_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
@@ -295,14 +299,6 @@ class Layer(Settings):
 
 
 source_line.knows_its_caller(Layer._call_observed)
-
-
-def display_name(kind: str, role: str, full_name: str) -> str:
-    """Return the name to show of a layer of this class; a sublayer has a role in another layer."""
-    if role:
-        return f"{kind} {role}"
-    scope, _, number = full_name.rpartition("_")
-    return f"{kind}_{number}" if scope == snake_case(kind) else full_name
 
 
 def _emit_hook_ran(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:

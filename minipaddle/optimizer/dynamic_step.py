@@ -19,8 +19,8 @@ from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .checks import Group, make_groups
 from .lr import LRScheduler
-from .recorded_rule import describe_rule
-from .rule import Rule, with_numbers
+from .recorded_rule import describe_rule, formula_of
+from .rule import Rule
 
 ndarray = np.ndarray
 ALREADY_DESCRIBED = (None, None)  # rule and state: only the first update of a parameter has them
@@ -267,15 +267,6 @@ class DynamicStep:
     def moving_rate(self) -> bool:
         """True if the learning rate can change between two runs of a Program."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
-
-
-def formula_of(rule: Rule, decay: Any, clip: Any) -> str:
-    """Return the formula of a whole step, clipping and penalty included; empty if the rule has
-    none."""
-    before = [] if clip is None else [clip._formula]
-    before += [] if decay is None else [with_numbers(decay._formula, {"λ": decay._coeff})]
-    formula = rule.numbered_formula
-    return ", ".join([*before, formula]) if before and formula else formula
 
 
 def _clip_group(group: Group, pairs: list[Any]) -> list[Any]:

@@ -15,7 +15,7 @@ from ..nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from ..ops.arguments import shaped_like
 from ..ops.rule_functions import array_functions
 from ..regularizer import L1Decay, L2Decay
-from .rule import Rule
+from .rule import Rule, with_numbers
 
 CLIPS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "ClipGradByValue": (ClipGradByValue, ("max", "min")),
@@ -44,6 +44,15 @@ def describe_rule(
             return None
         bounds = {field: getattr(clip, field) for field in fields}
     return events.UpdateRule(*recipe, factor, added, strength, name, bounds, bool(clips), group)
+
+
+def formula_of(rule: Rule, decay: Any, clip: Any) -> str:
+    """Return the formula of a whole step, clipping and penalty included; empty if the rule has
+    none."""
+    before = [] if clip is None else [clip._formula]
+    before += [] if decay is None else [with_numbers(decay._formula, {"λ": decay._coeff})]
+    formula = rule.numbered_formula
+    return ", ".join([*before, formula]) if before and formula else formula
 
 
 def rules() -> dict[str, type[Rule]]:

@@ -18,7 +18,7 @@ from minipaddle.events import Edge, Value
 
 from .groups import Place, flattened
 from .paddle_graph import LEAF, Graph
-from .paddle_tensors import GRAD, Node
+from .paddle_tensors import GRAD
 from .visits import Pass, Visits
 
 
@@ -32,7 +32,7 @@ class Passes(Visits):
         self.retaining: set[int] = set()  # tensors that keep their gradients
 
     def value(self, grad: Any, copy: bool = False) -> Value:  # noqa: ARG002
-        return grad  # type: ignore[no-any-return]
+        return grad
 
     def total(self, held: Any, grad: Any) -> Any:
         with np.errstate(all="ignore"):
@@ -104,7 +104,7 @@ class Passes(Visits):
     def hook(self, roots: Sequence[Any], run: Pass) -> None:
         """Put hooks on all nodes that can be reached, for one pass."""
         stack = [target[0] for target in map(self.graph.maker, reversed(roots)) if target]
-        reached: dict[int, Node] = {id(node): node for node in stack}
+        reached = {*stack}
         while stack:
             node = stack.pop()
             if node.node.name() == LEAF:
@@ -115,10 +115,10 @@ class Passes(Visits):
                 handle = node.node._register_post_hook(hook)
                 run.handles.append(handle.remove)
             for following in self.graph.follow(node):
-                if following is not None and id(following) not in reached:
-                    reached[id(following)] = following
+                if following is not None and following not in reached:
+                    reached.add(following)
                     stack.append(following)
-        leaves = {node.leaf for node in reached.values() if node.leaf}
+        leaves = {node.leaf for node in reached if node.leaf}
         known = {self.things.number_of(each): each for each in self.things.alive()}
         for number, leaf in known.items():
             if number in leaves and leaf.is_leaf and not leaf.stop_gradient:
@@ -199,6 +199,7 @@ class Passes(Visits):
         edge = None if target is None else self.graph.edge(*target)
         is_inner = target is not None and edge is not None and edge.kind == "node"
         group = self.graph.place_of(target[0]).group if target and is_inner else None
+        ignored = group is not None and bool(group.tensors)  # Paddle ignores it at a PyLayer
         name = getattr(hook, "__name__", type(hook).__name__)
 
         def run(grad: Any) -> Any:
@@ -212,10 +213,10 @@ class Passes(Visits):
                 before, given = self.things.value_of(grad), self.things.give_number(grad)
             after = hook(grad)
             with self.things.unseen():
-                made = grad if after is None else after
-                number = 0 if after is None else self.things.give_number(made)
+                replaces = after is not None and not ignored
+                number = self.things.give_number(after) if replaces else 0
                 where = source_line.of_function(hook)
-                now = self.things.value_of(made)
+                now = self.things.value_of(after) if replaces else before
                 events.emit(events.HookRan(edge, name, before, now, where, given, number))
                 self.running[-1].hooked.add(edge)
                 if group is not None and edge.slot == 0 and self.running[-1].visit is not None:

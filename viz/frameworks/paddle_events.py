@@ -199,10 +199,9 @@ class Source:
     def watch_list(self, outs: Any, rule: Any) -> None:
         """Let a hook on each result see the gradient that comes to a node with lists."""
         for slot, each in enumerate(outs):
-            known = self.things.facts(each)
-            if not each.stop_gradient and known is not None and known.node is not None:
-                hook = partial(self.passes.list_arrived, known.node.place, rule, slot)
-                each._register_grad_hook(hook)
+            if not each.stop_gradient:
+                place = self.graph.place_behind(each)
+                each._register_grad_hook(partial(self.passes.list_arrived, place, rule, slot))
 
     def views_changed(self, tensor: Any, seen: Any) -> None:
         """Emit the values of the tensors in whose memory an in-place op has written."""
@@ -259,9 +258,7 @@ class Source:
             reason = Reason.NOT_A_LEAF
         with self.things.unseen():
             wording, seen = WORDINGS[reason], self.things.seen(tensor)
-            target = self.graph.maker(tensor)
-            place = target and self.graph.place_of(target[0])
-            maker = place.group.name if place and not tensor.is_leaf else ""
+            maker = "" if tensor.is_leaf else self.graph.place_behind(tensor).group.name
         happened = wording.happened.fill(x="{x}", by=maker.removesuffix("GradNode"))
         texts = [(text.of("en"), text.of("zh")) for text in (happened, wording.advice)]
         line = source_line.here()
@@ -310,8 +307,8 @@ class Source:
             group = self.graph.made(call, Form("", given), targets, outs)
             if group is not None:
                 group.tensors = [True] * len(given)
-                known = [facts for facts in map(self.things.facts, outs) if facts is not None]
-                context._recorded = self, next(each.node.place for each in known if each.node)
+                made_here = next(each for each in outs if not each.stop_gradient)
+                context._recorded = self, self.graph.place_behind(made_here)
                 for k, tensor in enumerate(saved):
                     if isinstance(tensor, Tensor):
                         self.graph.keep(group, f"saved[{k}]", tensor, at)
@@ -326,7 +323,7 @@ class Source:
     def apply_backward(self, original: Any, context: Any, *grads: Any) -> Any:
         """Call a PyLayer's backward, open inside."""
         source, place = getattr(context, "_recorded", (None, None))
-        if self.things.inside or not self.passes.running or source is not self:
+        if self.things.inside or not self.passes.running or source is not self or place is None:
             return original(context, *grads)
         run, name, group = self.passes.running[-1], context._forward_cls.__name__, place.group
         with self.things.unseen():
@@ -419,7 +416,7 @@ class Source:
 
 def callers_of(frame: Any) -> set[str] | None:
     """Return the functions of Paddle that called an operator, None if it is no program's work."""
-    names = set()
+    names: set[str] = set()
     while frame is not None:
         file = frame.f_code.co_filename
         if file.startswith(BEHIND):

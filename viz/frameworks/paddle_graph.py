@@ -93,6 +93,12 @@ class Graph:
                 node.place.group.edges.append(edge)
         return node.place
 
+    def place_behind(self, tensor: Any) -> Place:
+        """Return the place of the node that has made a tensor."""
+        target = self.maker(tensor)
+        assert target is not None
+        return self.place_of(target[0])
+
     def follow(self, node: Node) -> list[Node | None]:
         """Return the nodes to which the gradients of a node go, and keep them with it."""
         if not node.following:
@@ -122,11 +128,11 @@ class Graph:
         if not stack:
             return None
         edges = [target and self.edge(*target) for target in targets]
-        free: dict[int, list[int]] = {}  # node -> positions of the call's tensors that it made
+        free: dict[Node, list[int]] = {}  # node -> positions of the call's tensors that it made
         for at, target in enumerate(targets):
             if target is not None:
-                free.setdefault(id(target[0]), []).append(at)
-        used, last = set[int](), dict[int, int]()
+                free.setdefault(target[0], []).append(at)
+        used, last = set[int](), dict[Node, int]()
         while stack:
             node = stack.pop()
             assert node.place is not None
@@ -134,21 +140,20 @@ class Graph:
             for at, following in enumerate(self.follow(node)):
                 if following is None:
                     continue
-                key = id(following)
-                is_known = key in free or following.place or following.node.name() == LEAF
+                is_known = following in free or following.place or following.node.name() == LEAF
                 if not is_known:
                     following.place = Place(group, {0: 0})
                     inner.append(following)
                     continue
                 if following.place is not None and following.place.group is group:
                     continue
-                if free.get(key):
-                    last[key] = free[key].pop(0)
-                elif key not in last:
-                    last[key] = len(edges)
+                if free.get(following):
+                    last[following] = free[following].pop(0)
+                elif following not in last:
+                    last[following] = len(edges)
                     edges.append(self.edge(following, 0))
-                node.place.exits[at] = last[key]
-                used.add(last[key])
+                node.place.exits[at] = last[following]
+                used.add(last[following])
             stack += reversed(inner)
         group.edges = [edge if at in used else None for at, edge in enumerate(edges)]
         made_now = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))

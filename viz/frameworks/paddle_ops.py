@@ -201,8 +201,12 @@ def pooling(
     kind: str, whole: bool, adaptive: bool, algorithm: str,
 ) -> Form:  # fmt: skip
     check(form == "NCHW" and not whole)
-    attrs = {"ksize": list(size), "stride": list(stride), "padding": pads(padding, algorithm)}
-    attrs |= {"ceil_mode": ceil_mode, "adaptive": adaptive}
+    attrs: dict[str, Any] = {
+        "ksize": list(size),
+        "stride": list(stride),
+        "padding": pads(padding, algorithm),
+    }
+    attrs = {**attrs, "ceil_mode": ceil_mode, "adaptive": adaptive}
     return Form(f"{kind}_pool2d", [x], attrs | ({"exclusive": exclusive} if kind == "avg" else {}))
 
 

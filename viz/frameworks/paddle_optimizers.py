@@ -8,8 +8,13 @@ from typing import Any, NamedTuple
 import paddle
 
 from minipaddle.events import UpdateRule, Value
-from minipaddle.optimizer.dynamic_step import formula_of
-from minipaddle.optimizer.recorded_rule import CLIPS, PENALTIES, describe_rule, rules
+from minipaddle.optimizer.recorded_rule import (
+    CLIPS,
+    PENALTIES,
+    describe_rule,
+    formula_of,
+    rules,
+)
 
 Options = dict[str, Any]
 

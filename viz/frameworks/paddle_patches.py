@@ -26,14 +26,14 @@ METHODS |= {"_getitem_dygraph", "_setitem_dygraph", "clone"}
 def install(patches: Patches) -> None:
     """Put the patches of Paddle in place."""
     kinds = types.BuiltinFunctionType
-    ops = {id(f): (name, f) for name, f in vars(_C_ops).items() if isinstance(f, kinds)}
-    new = {at: _op(name, f) for at, (name, f) in ops.items() if not name.startswith("_")}
+    ops = {f: name for name, f in vars(_C_ops).items() if isinstance(f, kinds)}
+    new = {f: _op(name, f) for f, name in ops.items() if not name.startswith("_")}
     for name, module in [*sys.modules.items()]:
         # Modules of Paddle import some operators by their names.
         if name.split(".")[0] == "paddle" and "libpaddle" not in name:
             for key, value in [*vars(module).items()]:
-                if isinstance(value, kinds) and id(value) in new:
-                    patches.put(module, key, new[id(value)])
+                if isinstance(value, kinds) and value in new:
+                    patches.put(module, key, new[value])
     for name in METHODS & vars(Tensor).keys():
         patches.put(Tensor, name, _op(name, vars(Tensor)[name]))
     for name, method in (

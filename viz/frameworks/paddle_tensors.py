@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 import numpy as np
 import paddle
 from paddle.base import core, framework
+from paddle.nn.layer.layers import _convert_camel_to_snake
 
 from minipaddle import events
 from minipaddle.events import Seen, Value
-from minipaddle.nn.layer import display_name
 
 from .framework import Framework
 from .groups import Place
@@ -57,8 +57,8 @@ class PaddleThings(Framework):
     layer = paddle.nn.Layer
 
     def __init__(self) -> None:
-        self.known: dict[int, tuple[Any, Any]] = {}  # id of a tensor -> weak reference, facts
-        self.named: dict[str, int] = {}  # name of a tensor -> id of its last object
+        self.known: dict[int, tuple[Any, Any]] = {}  # hash of a tensor -> reference, facts
+        self.named: dict[str, int] = {}  # name of a tensor -> hash of its last object
         self.nodes: WeakValueDictionary[int, Node] = WeakValueDictionary()  # address -> node
         self.holders: dict[int, tuple[int, Any]] = {}  # leaf -> number of its .grad, and state
         self.roles: WeakKeyDictionary[Any, str] = WeakKeyDictionary()  # sublayer -> its role
@@ -78,7 +78,7 @@ class PaddleThings(Framework):
 
     def facts(self, tensor: Any) -> Known | None:
         """Return what is known of a tensor, which may have another object in Python now."""
-        weak, known = self.known.get(id(tensor), UNKNOWN)
+        weak, known = self.known.get(hash(tensor), UNKNOWN)
         if weak() is tensor:
             return known
         weak, known = self.known.get(self.named.get(tensor.name, 0), UNKNOWN)
@@ -90,7 +90,7 @@ class PaddleThings(Framework):
 
     def note(self, tensor: Any, known: Any) -> None:
         """Remember what is known of a tensor as long as its object lives."""
-        at, name = id(tensor), tensor.name
+        at, name = hash(tensor), tensor.name
         self.named[name] = at
         self.known[at] = ref(tensor, lambda gone: self.forget(at, name, gone)), known
 
@@ -182,7 +182,11 @@ class PaddleThings(Framework):
     def name_of(self, layer: Any) -> str:
         """Return the name of a layer, which is that of the same layer in minipaddle."""
         self.find_roles(layer)
-        return display_name(type(layer).__name__, self.roles.get(layer, ""), layer._full_name)
+        kind, role = type(layer).__name__, self.roles.get(layer)
+        if role:
+            return f"{kind} {role}"
+        scope, _, number = layer._full_name.rpartition("_")
+        return f"{kind}_{number}" if scope == _convert_camel_to_snake(kind) else layer._full_name
 
     def members(self, layer: Any) -> dict[str, str]:
         """Map paths to parameters and buffers to their names; once those of inner layers, too."""

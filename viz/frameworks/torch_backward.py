@@ -128,9 +128,9 @@ class Passes(Visits):
     def value(self, grad: Any, copy: bool = False) -> Value:
         return value_of(grad, copy)
 
-    @torch.no_grad()
     def total(self, held: Any, grad: Any) -> Any:
-        return held.detach() + grad.detach()
+        with torch.no_grad():
+            return held.detach() + grad.detach()
 
     def kept_gradient(self, tensor: Any) -> Any:
         return tensor.grad if tensor.retains_grad else None
