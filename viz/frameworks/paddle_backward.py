@@ -32,11 +32,12 @@ class Passes(Visits):
         self.retaining: set[int] = set()  # tensors that keep their gradients
 
     def value(self, grad: Any, copy: bool = False) -> Value:  # noqa: ARG002
-        return grad
+        # The log of a recording replaces the array of each Value.
+        return Value(grad.shape, grad.dtype, grad.data)
 
     def total(self, held: Any, grad: Any) -> Any:
         with np.errstate(all="ignore"):
-            return Value(held.shape, held.dtype, held.data + grad.data, kept=True)
+            return Value(held.shape, held.dtype, held.data + grad.data)
 
     def kept_gradient(self, tensor: Any) -> Any:
         return GRAD(tensor) if self.things.number_of(tensor) in self.retaining else None
@@ -89,17 +90,24 @@ class Passes(Visits):
                 continue
             edges.append(self.graph.edge(*target))
             ones = np.ones(tuple(each.shape), str(each.dtype).removeprefix("paddle."))
-            value = Value(ones.shape, str(ones.dtype), ones, kept=True)
+            value = Value(ones.shape, str(ones.dtype), ones)
             values.append(value if seed is None else self.things.value_of(seed))
             given.append(0 if seed is None else self.things.number_of(seed))
             leaves += [self.things.seen(each)] if edges[-1].kind == "leaf" else []
             is_number = each.size == 1 and each.is_floating_point()
             loss = float(each.item()) if is_number else loss
-        numbers = tuple(given) if any(given) else ()
-        facts = tuple(leaves), tuple(values), tuple(edges), run.place, numbers, loss
-        events.emit(events.BackwardStarted(run.number, *facts))
         for edge, value in zip(edges, values, strict=True):
             self.arrive(run, edge, value)
+        numbers = tuple(given) if any(given) else ()
+        facts = (
+            tuple(leaves),
+            tuple(map(self.value, values)),
+            tuple(edges),
+            run.place,
+            numbers,
+            loss,
+        )
+        events.emit(events.BackwardStarted(run.number, *facts))
 
     def hook(self, roots: Sequence[Any], run: Pass) -> None:
         """Put hooks on all nodes that can be reached, for one pass."""
@@ -174,7 +182,7 @@ class Passes(Visits):
             self.report_changes(run, group, {slot: came})
             if rule is not None and came is not None:
                 values = [
-                    None if part is None else Value(part.shape, came.dtype, part, kept=True)
+                    None if part is None else Value(part.shape, came.dtype, part)
                     for part in rule(came.data)
                 ]
                 index = {at: at for at, edge in enumerate(group.edges) if edge is not None}
@@ -190,7 +198,7 @@ class Passes(Visits):
                 events.emit(self.changed_by_hook(edge, sent, came))
             held = GRAD(leaf)
             if held is not None and came is not None:
-                run.stored[number] = self.things.value_of(held), came
+                run.stored[number] = self.things.value_of(held), self.value(came)
             run.arriving[number] = leaf
 
     def user_hook(self, tensor: Any, hook: Any) -> Any:

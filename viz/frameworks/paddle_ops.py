@@ -89,7 +89,10 @@ def completed(form: Form) -> Form:
 def unknown(name: str, args: Any, kwargs: Any) -> Form:
     """Return a call as an op that has no record, with its plain arguments."""
     bare = name.strip("_").removesuffix("_dygraph")
-    return forms.unknown("paddle", bare, args, kwargs, Tensor)
+    form = forms.unknown("paddle", bare, args, kwargs, Tensor)
+    # Some operators get a place for what they will need, which holds nothing yet.
+    form.inputs = [each for each in form.inputs if each._is_initialized() or not each.size]
+    return form
 
 
 def plainly(key: str, value: Any) -> Any:

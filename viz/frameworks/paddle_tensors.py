@@ -152,7 +152,7 @@ class PaddleThings(Framework):
             if not tensor._is_initialized() and tensor.size:
                 return Value(tuple(tensor.shape), dtype)
             array = array_of(tensor, dtype)
-        return Value(array.shape, dtype, array, kept=True)
+        return Value(array.shape, dtype, array)
 
     def node_of(self, node: Any) -> Node:
         """Return what is known of a grad node of Paddle."""
