@@ -7,6 +7,8 @@ from typing import Any
 
 from minipaddle.ops.program_ops import op_named
 
+from .things import among
+
 PLAIN = (bool, int, float, str, type(None))
 
 
@@ -42,17 +44,6 @@ def is_number(thing: Any) -> bool:
 
 def unknown(framework: str, name: str, args: Any, kwargs: Any, tensor: type) -> Form:
     """Return a call as an op that has no record, with its tensors and its plain arguments."""
-    tensors: list[Any] = []
-    collect((args, list(kwargs.values())), tensors, tensor)
     attrs = {key: value for key, value in kwargs.items() if isinstance(value, PLAIN)}
-    return Form(f"{framework}.{name}" if op_named(name) else name, tensors, attrs)
-
-
-def collect(things: Any, tensors: list[Any], tensor: type) -> None:
-    for thing in things:
-        if isinstance(thing, tensor):
-            tensors.append(thing)
-        elif isinstance(thing, (list, tuple)):
-            collect(thing, tensors, tensor)
-        elif isinstance(thing, dict):
-            collect(thing.values(), tensors, tensor)
+    op = f"{framework}.{name}" if op_named(name) else name
+    return Form(op, [*among((args, kwargs), tensor)], attrs)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine import source_line
 from minipaddle.events import Edge, Value
 
 from .groups import Place, flattened
@@ -27,8 +26,7 @@ class Passes(Visits):
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.things = graph, graph.things
-        self.ran = self.closed = False  # whether a pass has ended, and the recording
-        self.running: list[Pass] = []
+        super().__init__()
         self.retaining: set[int] = set()  # tensors that keep their gradients
 
     def value(self, grad: Any, copy: bool = False) -> Value:  # noqa: ARG002
@@ -38,6 +36,9 @@ class Passes(Visits):
     def total(self, held: Any, grad: Any) -> Any:
         with np.errstate(all="ignore"):
             return Value(held.shape, held.dtype, held.data + grad.data)
+
+    def now(self, tensor: Any) -> Value:
+        return self.things.value_of(tensor)
 
     def kept_gradient(self, tensor: Any) -> Any:
         return GRAD(tensor) if self.things.number_of(tensor) in self.retaining else None
@@ -204,34 +205,15 @@ class Passes(Visits):
     def user_hook(self, tensor: Any, hook: Any) -> Any:
         """Return a hook of the user's on a tensor, in a wrapper that emits an event."""
         target = self.graph.maker(tensor)
-        edge = None if target is None else self.graph.edge(*target)
-        is_inner = target is not None and edge is not None and edge.kind == "node"
-        group = self.graph.place_of(target[0]).group if target and is_inner else None
-        ignored = group is not None and bool(group.tensors)  # Paddle ignores it at a PyLayer
-        name = getattr(hook, "__name__", type(hook).__name__)
+        is_inner = target is not None and not tensor.is_leaf
+        ignored = is_inner and bool(self.graph.place_behind(tensor).group.tensors)  # at a PyLayer
+        return self.wrapped(hook, target, self.things.unseen, ignored)
 
-        def run(grad: Any) -> Any:
-            if self.closed or not self.running or edge is None:
-                return hook(grad)
-            with self.things.unseen():
-                if group is None:
-                    self.settle(self.running[-1])
-                else:  # the hook belongs to the visit, in events
-                    self.begin_visit(self.running[-1], group, {})
-                before, given = self.things.value_of(grad), self.things.give_number(grad)
-            after = hook(grad)
-            with self.things.unseen():
-                replaces = after is not None and not ignored
-                number = self.things.give_number(after) if replaces else 0
-                where = source_line.of_function(hook)
-                now = self.things.value_of(after) if replaces else before
-                events.emit(events.HookRan(edge, name, before, now, where, given, number))
-                self.running[-1].hooked.add(edge)
-                if group is not None and edge.slot == 0 and self.running[-1].visit is not None:
-                    self.running[-1].visit.arrived = now
-            return after
-
-        return run
+    def hook_ran(self, edge: Edge, now: Value) -> None:
+        super().hook_ran(edge, now)
+        visit = self.running[-1].visit
+        if edge.kind == "node" and edge.slot == 0 and visit is not None:
+            visit.arrived = now
 
 
 def aligned(values: list[Any], place: Place, count: int) -> list[Any]:

@@ -22,7 +22,6 @@ from paddle import _C_ops
 
 from minipaddle import events
 from minipaddle.engine import source_line
-from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Value
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 from minipaddle.ops.program_ops import op_named
@@ -190,7 +189,7 @@ class Source:
         return out
 
     def is_true(self, form: Form, inputs: Any, values: list[Value]) -> bool:
-        """Return whether a record computes what Paddle did; of large calls only the first counts."""
+        """Return whether a record computes what Paddle did; of large calls the first counts."""
         size = max(np.size(value.data) for value in values)
         kinds = [(each.value.shape, each.value.dtype) for each in flattened(inputs) if each]
         key = form.op, repr(form.attrs), repr(kinds)
@@ -256,18 +255,10 @@ class Source:
             if holder and state == state_of(grad):
                 self.things.renumber(grad, holder)
             return grad
-        reason = Reason.NOT_REACHED if self.passes.ran else Reason.NO_BACKWARD
-        if tensor.stop_gradient:
-            reason = Reason.STOP_GRADIENT
-        elif not tensor.is_leaf:
-            reason = Reason.NOT_A_LEAF
         with self.things.unseen():
-            wording, seen = WORDINGS[reason], self.things.seen(tensor)
             maker = "" if tensor.is_leaf else self.graph.place_behind(tensor).group.name
-        happened = wording.happened.fill(x="{x}", by=maker.removesuffix("GradNode"))
-        texts = [(text.of("en"), text.of("zh")) for text in (happened, wording.advice)]
-        line = source_line.here()
-        events.emit(events.GradMissed(seen, reason.value, texts[0], texts[1], line))
+            facts = not tensor.stop_gradient, tensor.is_leaf, maker.removesuffix("GradNode")
+            self.passes.gradient_missed(tensor, *facts)
         return grad
 
     def retain_grads(self, original: Any, tensor: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +16,8 @@ from paddle.nn.layer.layers import _convert_camel_to_snake
 from minipaddle import events
 from minipaddle.events import Seen, Value
 
-from .framework import Framework
 from .groups import Place
+from .things import ForeignThings, among
 
 Tensor = core.eager.Tensor
 GRAD = vars(Tensor)["grad"].__get__  # reads `.grad`, also while it is patched
@@ -49,7 +49,7 @@ class Known:
 UNKNOWN: tuple[Any, Any] = (lambda: None, None)
 
 
-class PaddleThings(Framework):
+class PaddleThings(ForeignThings):
     """Numbers of tensors and names of layers in one recording."""
 
     called = "paddle"
@@ -119,7 +119,7 @@ class PaddleThings(Framework):
         """Return the known tensors that still exist."""
         return [each for each in (weak() for weak, _ in [*self.known.values()]) if each is not None]
 
-    def seen(self, tensor: Any) -> Seen:
+    def seen(self, tensor: Any, copy: bool = False) -> Seen:  # noqa: ARG002
         """Return a tensor as an event shows it."""
         number, is_parameter = self.give_number(tensor), is_parameter_(tensor)
         return Seen(
@@ -130,19 +130,6 @@ class PaddleThings(Framework):
             bool(tensor.is_leaf),
             "parameter" if is_parameter else "tensor",
             0 if tensor.is_selected_rows() else int(tensor.inplace_version),
-        )
-
-    def seen_all(self, things: Iterable[Any]) -> tuple[Any, ...]:
-        """Return tensors as an event shows them; lists become tuples, other things None."""
-        return tuple(
-            self.seen(thing)
-            if isinstance(thing, Tensor)
-            else self.seen_all(thing)
-            if isinstance(thing, (list, tuple))
-            else thing
-            if isinstance(thing, Seen)
-            else None
-            for thing in things
         )
 
     def value_of(self, tensor: Any) -> Value:
@@ -220,12 +207,5 @@ def array_of(tensor: Any, dtype: str) -> Any:
 
 
 def tensors_in(things: Any) -> Iterator[Any]:
-    """Yield the tensors in arguments or results, in lists and dicts as well, in order."""
-    if isinstance(things, Tensor):
-        yield things
-    elif isinstance(things, dict):
-        for each in things.values():
-            yield from tensors_in(each)
-    elif isinstance(things, (list, tuple)):
-        for each in things:
-            yield from tensors_in(each)
+    """Return the tensors in arguments or results, in lists and dicts as well, in order."""
+    return among(things, Tensor)

@@ -27,8 +27,7 @@ class Passes(Visits):
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.things = graph, graph.things
-        self.ran = self.closed = False  # whether a pass has ended, and the recording
-        self.running: list[Pass] = []
+        super().__init__()
         self.hooks: list[tuple[Any, Any]] = []  # handles of the user's hooks, with these hooks
 
     def close(self) -> None:
@@ -132,6 +131,9 @@ class Passes(Visits):
         with torch.no_grad():
             return held.detach() + grad.detach()
 
+    def now(self, tensor: Any) -> Value:
+        return value_of(tensor, copy=True)
+
     def kept_gradient(self, tensor: Any) -> Any:
         return tensor.grad if tensor.retains_grad else None
 
@@ -179,32 +181,8 @@ class Passes(Visits):
 
     def register_hook(self, func: Any, tensor: Any, hook: Any) -> Any:
         """Register a hook of the user's on a tensor, in a wrapper that emits an event."""
-        target = self.graph.target(tensor)
-        edge = None if target is None else self.graph.edge(*target)
-        is_inner = target is not None and edge is not None and edge.kind == "node"
-        group = self.graph.place_of(target[0]).group if target and is_inner else None
-        name = getattr(hook, "__name__", type(hook).__name__)
-
-        def run(grad: Any) -> Any:
-            if self.closed or not self.running or edge is None:
-                return hook(grad)
-            with torch._C.DisableTorchFunction():
-                if group is None:
-                    self.finish_visit(self.running[-1])
-                else:  # the hook belongs to the visit, in events
-                    self.begin_visit(self.running[-1], group, {})
-                before, given = value_of(grad, copy=True), self.things.give_number(grad)
-            after = hook(grad)
-            with torch._C.DisableTorchFunction():
-                made = grad if after is None else after
-                number = 0 if after is None else self.things.give_number(made)
-                where = source_line.of_function(hook)
-                now = value_of(made)
-                events.emit(events.HookRan(edge, name, before, now, where, given, number))
-                self.running[-1].hooked.add(edge)
-            return after
-
-        handle = func(tensor, run)
+        target, unseen = self.graph.target(tensor), torch._C.DisableTorchFunction
+        handle = func(tensor, self.wrapped(hook, target, unseen))
         self.hooks.append((handle, hook))
         return handle
 

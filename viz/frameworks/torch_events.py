@@ -26,7 +26,6 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from minipaddle import events
 from minipaddle.engine import source_line
-from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.ops import REGISTRY
 
 from .code import settings_of
@@ -217,17 +216,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         """Read the `.grad` of a tensor, and emit an event if it is None."""
         grad = func(tensor)
         if grad is None:
-            reason = Reason.NOT_REACHED if self.passes.ran else Reason.NO_BACKWARD
-            if not tensor.requires_grad:
-                reason = Reason.STOP_GRADIENT
-            elif not tensor.is_leaf:
-                reason = Reason.NOT_A_LEAF
-            wording, seen = WORDINGS[reason], self.things.seen(tensor)
             maker = self.graph.place_of(tensor.grad_fn).group.name if tensor.grad_fn else ""
-            happened = wording.happened.fill(x="{x}", by=maker.removesuffix("Backward"))
-            texts = [(text.of("en"), text.of("zh")) for text in (happened, wording.advice)]
-            place = source_line.here()
-            events.emit(events.GradMissed(seen, reason.value, texts[0], texts[1], place))
+            facts = tensor.requires_grad, tensor.is_leaf, maker.removesuffix("Backward")
+            self.passes.gradient_missed(tensor, *facts)
         return grad
 
     # ----- Functions of the user -----------------------------------------------------------------

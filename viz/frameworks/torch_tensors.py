@@ -15,7 +15,7 @@ from minipaddle.engine.errors import Unimplemented
 from minipaddle.events import Seen, Value
 
 from ..document.values import SMALL, brief, summary
-from .framework import Framework
+from .things import ForeignThings, among
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,7 +33,7 @@ def unseen(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
-class TorchThings(Framework):
+class TorchThings(ForeignThings):
     """Numbers of tensors and names of modules in one recording."""
 
     called = "torch"
@@ -85,19 +85,6 @@ class TorchThings(Framework):
     def key_of(self, parameter: Any) -> str:
         """Return the name that identifies a parameter or buffer in events, of Paddle's form."""
         return f"parameter_{self.give_number(parameter)}.w_0"
-
-    def seen_all(self, things: Iterable[Any], copy: bool = False) -> tuple[Any, ...]:
-        """Return tensors as an event shows them; lists become tuples, other things None."""
-        return tuple(
-            self.seen(thing, copy)
-            if isinstance(thing, torch.Tensor)
-            else self.seen_all(thing, copy)
-            if isinstance(thing, (list, tuple))
-            else thing
-            if isinstance(thing, Seen)
-            else None
-            for thing in things
-        )
 
     # ----- modules -------------------------------------------------------------------------------
 
@@ -198,15 +185,8 @@ def _value_of(tensor: Any, copy: bool) -> Value:
 
 
 def tensors_in(things: Any) -> Iterator[Any]:
-    """Yield the tensors in arguments or results, in lists and dicts as well, in order."""
-    if isinstance(things, torch.Tensor):
-        yield things
-    elif isinstance(things, dict):
-        for each in things.values():
-            yield from tensors_in(each)
-    elif isinstance(things, (list, tuple)):
-        for each in things:
-            yield from tensors_in(each)
+    """Return the tensors in arguments or results, in lists and dicts as well, in order."""
+    return among(things, torch.Tensor)
 
 
 def refuse_unreadable(tensors: Iterable[Any]) -> None:

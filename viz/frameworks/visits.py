@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle import events
+from minipaddle.engine import source_line
+from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Edge, Value
 
 from .groups import Group, Place
@@ -49,6 +51,11 @@ class Visits:
     """
 
     things: Any
+    graph: Any
+
+    def __init__(self) -> None:
+        self.ran = self.closed = False  # whether a pass has ended, and the recording
+        self.running: list[Pass] = []
 
     def value(self, grad: Any, copy: bool = False) -> Value:
         raise NotImplementedError
@@ -59,6 +66,14 @@ class Visits:
     def kept_gradient(self, tensor: Any) -> Any:
         """Return the `.grad` of a tensor that is no leaf but retains it, else None."""
         raise NotImplementedError
+
+    def now(self, tensor: Any) -> Value:
+        """Return a copy of the values of a tensor."""
+        raise NotImplementedError
+
+    def settle(self, run: Pass) -> None:
+        """Finish what has begun in a pass."""
+        self.finish_visit(run)
 
     def same_memory(self, _one: Any, _other: Any) -> bool:
         """Return whether two gradients are known to be equal without a look at their values."""
@@ -200,3 +215,57 @@ class Visits:
         """Return the event of a hook that was registered before the recording."""
         values = self.value(before, copy=True), self.value(after, copy=True)
         return events.HookRan(edge, "from before the recording", *values, None)
+
+    # ----- what the user does --------------------------------------------------------------------
+
+    def wrapped(self, hook: Any, target: Any, unseen: Any, ignored: bool = False) -> Any:
+        """Return a hook of the user's on a tensor, in a wrapper that emits an event.
+
+        `target` is the node, and its output, to which the gradient of the tensor goes. Inside of a
+        block of `unseen` no op is seen. `ignored`: what the hook returns changes nothing.
+        """
+        edge = None if target is None else self.graph.edge(*target)
+        is_inner = edge is not None and edge.kind == "node"
+        group = self.graph.place_of(target[0]).group if is_inner else None
+        name = getattr(hook, "__name__", type(hook).__name__)
+
+        def run(grad: Any) -> Any:
+            if self.closed or not self.running or edge is None:
+                return hook(grad)
+            with unseen():
+                if group is None:
+                    self.settle(self.running[-1])
+                else:  # the hook belongs to the visit, in events
+                    self.begin_visit(self.running[-1], group, {})
+                before, given = self.now(grad), self.things.give_number(grad)
+            after = hook(grad)
+            with unseen():
+                replaces = after is not None and not ignored
+                number = self.things.give_number(after) if replaces else 0
+                now = self.now(grad if after is None or ignored else after)
+                where = source_line.of_function(hook)
+                events.emit(events.HookRan(edge, name, before, now, where, given, number))
+                self.hook_ran(edge, now)
+            return after
+
+        return run
+
+    def hook_ran(self, edge: Edge, _now: Value) -> None:
+        """Note that the gradient at an edge went through a known hook."""
+        self.running[-1].hooked.add(edge)
+
+    def gradient_missed(self, tensor: Any, takes: bool, leaf: bool, maker: str) -> None:
+        """Emit that the user read a `.grad` that is None, and why.
+
+        `takes`: whether the tensor wants a gradient. `maker`: the op that made it.
+        """
+        reason = Reason.NOT_REACHED if self.ran else Reason.NO_BACKWARD
+        if not takes:
+            reason = Reason.STOP_GRADIENT
+        elif not leaf:
+            reason = Reason.NOT_A_LEAF
+        wording, seen = WORDINGS[reason], self.things.seen(tensor)
+        happened = wording.happened.fill(x="{x}", by=maker)
+        texts = [(text.of("en"), text.of("zh")) for text in (happened, wording.advice)]
+        place = source_line.here()
+        events.emit(events.GradMissed(seen, reason.value, texts[0], texts[1], place))
