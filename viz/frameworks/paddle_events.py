@@ -44,7 +44,7 @@ BEHIND = tuple(
     HOME + each.replace("/", os.sep)
     for each in (
         "optimizer/", "nn/initializer/", "nn/clip.py", "io/", "metric/", "regularizer.py",
-        "tensor/to_string.py", "framework/", "autograd/backward_mode.py", "hapi/",
+        "tensor/to_string.py", "framework/", "autograd/backward_mode.py",
     )
 )  # fmt: skip
 # Functions of Paddle, and the operators in them that only prepare numbers.
@@ -84,7 +84,7 @@ class Source:
     def __init__(self, things: PaddleThings) -> None:
         self.things, self.graph = things, Graph(things)
         self.passes = Passes(self.graph)
-        self.saving: list[list[Any]] = []  # of running PyLayers: context, saved tensors, place
+        self.saving: list[list[Any]] = []  # of running PyLayers: context, saved, place, call
         self.rules: dict[str, Any] = {}  # name of a parameter -> its rule in the last step
         self.neutral: set[int] = set()  # numbers of masks that discard nothing
         self.compared: set[Any] = set()  # ops, attributes and shapes of which the record is true
@@ -290,7 +290,7 @@ class Source:
             inputs = self.things.seen_all(given)
         call, place, name = events.new_number(), source_line.here(), cls.__name__
         how = settings_of(cls.forward, (None, *args), kwargs, 1, tensors_in)
-        self.saving.append([None, (), None])
+        self.saving.append([None, (), None, call])
         try:
             with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
                 out = original(cls, *args, **kwargs)
@@ -298,7 +298,7 @@ class Source:
                     outs = list(tensors_in(out))
                     made += self.things.seen_all(outs)
         finally:
-            context, saved, at = self.saving.pop()
+            context, saved, at, _ = self.saving.pop()
         with self.things.unseen():
             group = self.graph.made(call, Form("", given), targets, outs)
             if group is not None:
@@ -313,8 +313,18 @@ class Source:
     def save(self, original: Any, context: Any, *tensors: Any) -> None:
         """Save tensors for a PyLayer's backward, and note them."""
         if self.saving:
-            self.saving[-1][1:] = tensors, source_line.here()
+            self.saving[-1][1:3] = tensors, source_line.here()
         original(context, *tensors)
+
+    def mark(self, original: Any, context: Any, *given: Any, **named: Any) -> None:
+        """Mark the context of a PyLayer, and emit an event."""
+        if self.saving:
+            with self.things.unseen():
+                tensors = self.things.seen_all(tensors_in(given))
+            value = None if tensors else next(iter((*given, *named.values())), None)
+            call, name, place = self.saving[-1][3], original.__name__, source_line.here()
+            events.emit(events.ContextMarked(call, name, tensors, value, place))
+        original(context, *given, **named)
 
     def apply_backward(self, original: Any, context: Any, *grads: Any) -> Any:
         """Call a PyLayer's backward, open inside."""

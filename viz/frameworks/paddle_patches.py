@@ -50,6 +50,9 @@ def install(patches: Patches) -> None:
         (core.eager, "run_backward", "backward"),
         (core.eager, "run_partial_grad", "partial_backward"),
     )
+    marks = ("mark_not_inplace", "mark_non_differentiable", "set_materialize_grads")
+    for name in (*marks, "set_grad_in_dtype_consistent"):
+        places += ((py_layer.PyLayerContext, name, "mark"),)
     for owner, name, method in places:
         patches.put(owner, name, _through(method, vars(owner)[name]))
     original = core.eager.PyLayer.apply
@@ -59,8 +62,8 @@ def install(patches: Patches) -> None:
     kinds_of = [paddle.optimizer.Optimizer]
     for kind in kinds_of:
         kinds_of += kind.__subclasses__()
-        if "step" in vars(kind):
-            patches.put(kind, "step", _through("step", vars(kind)["step"]))
+        for name in {"step", "minimize"} & vars(kind).keys():
+            patches.put(kind, name, _through("step", vars(kind)[name]))
 
 
 PATCHES = Patches(install)

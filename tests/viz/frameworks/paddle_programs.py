@@ -215,9 +215,24 @@ def py_layers(paddle: Any) -> Tensors:
             (x,) = ctx.saved_tensor()
             return dy * 3 * x * x
 
+    class Counted(paddle.autograd.PyLayer):
+        """A result that nobody differentiates, and gradients that are not filled up with zeros."""
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.set_materialize_grads(False)
+            above = x.detach() * 0
+            ctx.mark_non_differentiable(above)
+            return x * 2, above
+
+        @staticmethod
+        def backward(_ctx: Any, dy: Any, _above: Any) -> Any:
+            return dy * 2
+
     a, b = tensor(paddle, 3), tensor(paddle, 3, at=1)
     c = tensor(paddle, 3, at=2, learn=False)
-    scaled, moved = Scaled.apply(a, 2.0, b, c)
+    doubled, _ = Counted.apply(a)
+    scaled, moved = Scaled.apply(doubled, 2.0, b, c)
     loss = (Cube.apply(scaled) + moved).sum()
     loss.backward()
     scaled, _ = Scaled.apply(a, 0.5, b, c)
