@@ -73,12 +73,6 @@ class record(Guard):
     ...     y = (paddle.to_tensor([3.0]) * paddle.to_tensor([3.0])).mean()
     >>> trace.title, len(trace)
     ('a square', 1)
-
-    Real Paddle, where it is installed, is recorded in the same way:
-
-        import paddle
-        with viz.record(framework="paddle") as trace:
-            paddle.tanh(paddle.to_tensor([1.0], stop_gradient=False)).backward()
     """
 
     def __init__(
