@@ -49,8 +49,8 @@ OTHERWISE = {
 
 # Paddle also saves numbers as tensors, running statistics, and some that it does not return.
 SAVES_MORE = ("__rtruediv__", "__rpow__", "layer_norm", "batch_norm")
-# Ops of which minipaddle makes other steps, or draws other numbers.
-IN_OTHER_STEPS = {"linear", "not_equal", "numel", "uniform", "dropout"}
+# Ops of which minipaddle makes other steps.
+IN_OTHER_STEPS = {"linear", "not_equal", "numel"}
 
 
 class Observer:
@@ -352,11 +352,15 @@ def store(folder: Path) -> None:
 def of_calls() -> Iterator[str]:
     """Yield the calls that a record describes otherwise than Paddle, or than minipaddle tells."""
     for call in CALLS:
+        observer = Observer()
+        with observer.watching():
+            called(paddle, call)
         with viz.record(framework="paddle") as trace:
             called(paddle, call)
         with viz.record() as ours:
             called(minipaddle, call)
         complaints = [*computed_otherwise(trace.events), *renderings(trace)]
+        complaints += compared(trace.events, observer)
         ops = {event.op for event in trace.events if isinstance(event, events.OpFinished)}
         if not ops & IN_OTHER_STEPS and all(map(op_named, ops)):
             complaints += differences(told(ours), told(trace))
