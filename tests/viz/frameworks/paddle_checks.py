@@ -7,10 +7,8 @@ Then minipaddle runs the same program: the two recordings must tell the same.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-import traceback
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,16 +26,22 @@ import viz
 from minipaddle import events
 from minipaddle.ops.program_ops import op_named
 from viz.frameworks.groups import flattened
-from viz.whatif.numbers import AsRecorded, computed_by
-from viz.whatif.replay import Replay
 
 from . import paddle_programs
+from .checks import (
+    answer,
+    computed_otherwise,
+    numbers,
+    renderings,
+    same,
+    sums_that_do_not_arrive,
+)
 from .paddle_programs import CALLS, PROGRAMS, called
 
 HERE = paddle_programs.__file__
 LINES = Path(HERE).read_text(encoding="utf-8").split("\n")
-RANDOM = ("dropout",)
 Tensor = paddle.Tensor
+RUNS = {name: partial(run, paddle) for name, run in PROGRAMS.items()}
 # Programs that minipaddle runs in other steps than Paddle, and why.
 OTHERWISE = {
     "lstm": "Paddle has one operator for the whole LSTM",
@@ -130,29 +134,18 @@ def array(tensor: Any) -> Any:
     return np.array(tensor.numpy())
 
 
-def same(one: Any, other: Any) -> bool:
-    is_float = one.dtype.kind == "f"
-    return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=is_float)
-
-
 def close(one: Any, other: Any) -> bool:
     return one.shape == other.shape and np.allclose(one, other, 1e-4, 1e-5, equal_nan=True)
 
 
-def numbers(value: Any) -> Any:
-    """Return a recorded value as an array."""
-    data = value.data["data"] if isinstance(value.data, dict) else value.data
-    return np.array(data, value.dtype).reshape(value.shape)
-
-
 def complaints_about(name: str) -> Iterator[str]:
     """Yield what is wrong with the recording of a program."""
-    plain = PROGRAMS[name](paddle)
+    plain = RUNS[name]()
     observer = Observer()
     with observer.watching():
-        PROGRAMS[name](paddle)
+        RUNS[name]()
     with viz.record(framework="paddle") as trace:
-        recorded = PROGRAMS[name](paddle)
+        recorded = RUNS[name]()
     for key, tensor in plain.items():
         if not same(array(tensor), array(recorded[key])):
             yield f"the recorded run changed {key}"
@@ -235,59 +228,10 @@ def compared(records: Any, observer: Observer) -> Iterator[str]:
             yield f"{name}, line {line} saves {len(more)} more, and not {lacking}"
 
 
-def sums_that_do_not_arrive(records: Any) -> Iterator[str]:
-    """Yield the nodes at which another gradient arrives than the last recorded sum."""
-    waiting: dict[Any, Any] = {}
-    for event in records:
-        if isinstance(event, events.GradAccumulated) and not event.stored:
-            waiting[event.edge] = numbers(event.total)
-        elif isinstance(event, events.NodeVisited):
-            for slot, value in enumerate(event.arrived):
-                total = waiting.pop(events.Edge("node", event.node, slot), None)
-                if total is not None and not close(total, numbers(value)):
-                    yield f"{event.name} gets {numbers(value)}, not the sum {total}"
-
-
 def fits(call: Any, results: list[Any], event: Any) -> bool:
     """Return whether an observed call has the results and the line of an event."""
     _, line, values, _, _ = call
     return event.place.line == line and all(map(same, values[: len(results)], results))
-
-
-def renderings(trace: Any) -> Iterator[str]:
-    """Yield the parts of a trace that fail."""
-    for index, each in enumerate(trace.steps):
-        if not each.text or not each.say("zh"):
-            yield f"step {index} says nothing"
-    trace.problems()
-    if len(trace):
-        trace.statistics()
-    trace.what_if({})
-
-
-def computed_otherwise(records: Any) -> Iterator[str]:
-    """Yield the ops whose record computes other values or gradients than Paddle."""
-    recorded = AsRecorded()
-    with computed_by("paddle"):
-        Replay(recorded, records).walk()
-    calls: dict[int, str] = {}
-    ops: dict[int, str] = {}
-    for event in records:
-        if isinstance(event, events.OpFinished):
-            op, values = event.op, [seen.value for seen in event.outputs]
-            calls[event.call] = op
-        elif isinstance(event, events.GradNodeMade):
-            ops[event.node] = calls.get(event.call, "")
-            continue
-        elif isinstance(event, events.GradComputed) and event.grad is not None:
-            op, values = ops.get(event.node, ""), [event.grad]
-        else:
-            continue
-        if op_named(op) is None or op in RANDOM:
-            continue
-        for value in values:
-            if value.occurrence in recorded.kept_as_recorded:
-                yield f"{op} computes {type(event).__name__} otherwise"
 
 
 # ----- beside minipaddle -------------------------------------------------------------------------
@@ -337,16 +281,6 @@ def differences(ours: list[Any], theirs: list[Any]) -> Iterator[str]:
 
 
 STORED = ("mlp", "cnn", "py_layers", "in_place", "double_backward", "lstm")
-
-
-def store(folder: Path) -> None:
-    """Write traces and their sentences into a folder, as test data."""
-    for name in STORED:
-        with viz.record(name, framework="paddle") as trace:
-            PROGRAMS[name](paddle)
-        trace.save(folder / f"{name}.json")
-        said = "\n".join(step.text for step in trace.steps)
-        (folder / f"{name}.txt").write_text(said + "\n", encoding="utf-8")
 
 
 def of_calls() -> Iterator[str]:
@@ -479,22 +413,5 @@ def of_threads() -> Iterator[str]:
         yield f"another thread is recorded: {trace.events[:2]}"
 
 
-def main() -> None:
-    """Check the chosen programs, or all; `--edges`: others; `--store`: write test data."""
-    if sys.argv[1:] == ["--store"]:
-        store(Path(__file__).parent / "paddle_traces")
-        return
-    if sys.argv[1:] == ["--edges"]:
-        print(json.dumps([*edges()], indent=1))
-        return
-    found = {}
-    for name in sys.argv[1:] or PROGRAMS:
-        try:
-            found[name] = list(complaints_about(name))
-        except Exception:  # noqa: BLE001  (reported as a complaint)
-            found[name] = [traceback.format_exc()]
-    print(json.dumps(found, indent=1))
-
-
 if __name__ == "__main__":
-    main()
+    print(answer(sys.argv[1:], "paddle", RUNS, complaints_about, edges, STORED))

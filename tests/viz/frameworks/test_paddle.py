@@ -24,7 +24,7 @@ from . import paddle_programs
 from .test_torch import run_module
 
 HERE = Path(__file__).parent
-TRACES = sorted((HERE / "paddle_traces").glob("*.json"))
+TRACES = sorted((HERE / "traces" / "paddle").glob("*.json"))
 HAS_PADDLE = importlib.util.find_spec("paddle") is not None
 PYTHON = os.environ.get("MINIPADDLE_ORACLE", sys.executable if HAS_PADDLE else "")
 live = pytest.mark.skipif(not PYTHON, reason="no Paddle: set MINIPADDLE_ORACLE to a Python with it")
@@ -80,7 +80,7 @@ def test_a_stored_trace_reads_as_before(path: Path) -> None:
 def test_minipaddle_tells_the_same_program_in_the_same_words(name: str) -> None:
     with viz.record(name) as trace:
         PROGRAMS[name](minipaddle)
-    theirs = viz.load(HERE / "paddle_traces" / f"{name}.json")
+    theirs = viz.load(HERE / "traces" / "paddle" / f"{name}.json")
     # What the nodes keep differs: Paddle's max_pool2d also keeps its result.
     ours, said = (
         [step.text for step in one.steps if not re.search(" keeps? | kept ", step.text)]
@@ -93,14 +93,14 @@ def test_minipaddle_tells_the_same_program_in_the_same_words(name: str) -> None:
 def test_recordings_of_paddle_and_minipaddle_compare(name: str) -> None:
     with viz.record() as trace:
         PROGRAMS[name](minipaddle)
-    theirs = viz.load(HERE / "paddle_traces" / f"{name}.json")
+    theirs = viz.load(HERE / "traces" / "paddle" / f"{name}.json")
     found = viz.diff(trace, theirs)
     assert not found, found.text()
-    assert viz.diff(trace, viz.load(HERE / "paddle_traces" / "mlp.json"))
+    assert viz.diff(trace, viz.load(HERE / "traces" / "paddle" / "mlp.json"))
 
 
 def test_another_learning_rate_moves_a_paddle_program() -> None:
-    trace = viz.load(HERE / "paddle_traces" / "mlp.json")
+    trace = viz.load(HERE / "traces" / "paddle" / "mlp.json")
     assert trace.what_if({}).stale() == {}
     changed = trace.what_if({"lr": 0.5})
     assert changed.stale() == {}

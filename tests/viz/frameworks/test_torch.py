@@ -22,7 +22,7 @@ from tests.each import each
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-TRACES = sorted((HERE / "traces").glob("*.json"))
+TRACES = sorted((HERE / "traces" / "torch").glob("*.json"))
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 PYTHON = os.environ.get("MINIPADDLE_TORCH", sys.executable if HAS_TORCH else "")
 live = pytest.mark.skipif(not PYTHON, reason="no PyTorch: set MINIPADDLE_TORCH to a Python with it")
@@ -86,7 +86,7 @@ def test_a_stored_trace_reads_as_before(path: Path) -> None:
 
 
 def test_another_learning_rate_moves_a_pytorch_program() -> None:
-    trace = viz.load(HERE / "traces" / "mlp.json")
+    trace = viz.load(HERE / "traces" / "torch" / "mlp.json")
     assert trace.what_if({}).stale() == {}
     changed = trace.what_if({"lr": 0.5})
     assert changed.stale() == {}

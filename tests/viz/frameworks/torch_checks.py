@@ -6,34 +6,34 @@ results of all calls, the line of each, and the gradients that autograd retains 
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
 import viz
 from minipaddle import events
-from minipaddle.ops.program_ops import op_named
 from viz.whatif.numbers import AsRecorded, computed_by
 from viz.whatif.replay import Replay
 
 from . import torch_programs
+from .checks import (
+    answer,
+    computed_otherwise,
+    numbers,
+    renderings,
+    same,
+    sums_that_do_not_arrive,
+)
 from .torch_programs import CALLS, PROGRAMS, prepare
 
 HERE = torch_programs.__file__
 LINES = Path(HERE).read_text(encoding="utf-8").split("\n")
-RANDOM = ("dropout",)
-PADDLE = r"(?i)paddle|to_tensor|stop_gradient|clear_grad"  # words that PyTorch does not have
-COARSE = ("bfloat16",)  # dtypes whose values are not computed again
 HIDDEN = ("__get__", "__set__", "requires_grad_", "register_hook", "backward")
 
 
@@ -76,18 +76,6 @@ def array(tensor: Any) -> Any:
     with torch._C.DisableTorchFunction():
         plain = tensor.detach()
         return (plain.float() if plain.dtype is torch.bfloat16 else plain).numpy().copy()
-
-
-def same(one: Any, other: Any) -> bool:
-    is_float = one.dtype.kind == "f"
-    return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=is_float)
-
-
-def numbers(value: Any) -> Any:
-    """Return a recorded value as an array."""
-    data = value.data["data"] if isinstance(value.data, dict) else value.data
-    dtype = "float32" if value.dtype == "bfloat16" else value.dtype
-    return np.array(data, dtype).reshape(value.shape)
 
 
 def complaints_about(name: str) -> Iterator[str]:
@@ -169,19 +157,6 @@ def compared(records: Any, observer: Observer) -> Iterator[str]:
                 yield f"gradient {slot} of {name}, line {line}: {values[0]}, not {retained}"
 
 
-def sums_that_do_not_arrive(records: Any) -> Iterator[str]:
-    """Yield the nodes at which another gradient arrives than the last recorded sum."""
-    waiting: dict[Any, Any] = {}
-    for event in records:
-        if isinstance(event, events.GradAccumulated) and not event.stored:
-            waiting[event.edge] = numbers(event.total)
-        elif isinstance(event, events.NodeVisited):
-            for slot, value in enumerate(event.arrived):
-                total = waiting.pop(events.Edge("node", event.node, slot), None)
-                if total is not None and not np.allclose(total, numbers(value), equal_nan=True):
-                    yield f"{event.name} gets {numbers(value)}, not the sum {total}"
-
-
 def fits(call: Any, results: list[Any], event: Any) -> bool:
     """Return whether an observed call has the results and the line of an event."""
     _, line, values, _ = call
@@ -189,59 +164,7 @@ def fits(call: Any, results: list[Any], event: Any) -> bool:
     return equal and event.place.line == line
 
 
-def renderings(trace: Any) -> Iterator[str]:
-    """Yield the parts of a trace that fail."""
-    for index, each in enumerate(trace.steps):
-        said = each.text, each.say("zh")
-        if not all(said):
-            yield f"step {index} says nothing"
-        yield from (f"step {index}: {text}" for text in said if re.search(PADDLE, text))
-    trace.problems()
-    if len(trace):
-        trace.statistics()
-        with TemporaryDirectory() as folder:
-            trace.save(Path(folder) / "trace.html")
-    trace.what_if({})
-
-
-def computed_otherwise(records: Any) -> Iterator[str]:
-    """Yield the ops whose record computes other values or gradients than PyTorch."""
-    recorded = AsRecorded()
-    with computed_by("torch"):
-        Replay(recorded, records).walk()
-    ops: dict[int, str] = {}
-    calls: dict[int, str] = {}
-    for event in records:
-        if isinstance(event, events.OpFinished):
-            calls[event.call] = event.op
-            values = [seen.value for seen in event.outputs]
-        elif isinstance(event, events.GradNodeMade):
-            ops[event.node] = calls.get(event.call, "")
-            continue
-        elif isinstance(event, events.GradComputed) and event.grad is not None:
-            values = [event.grad]
-        else:
-            continue
-        op = event.op if isinstance(event, events.OpFinished) else ops.get(event.node, "")
-        if op_named(op) is None or op in RANDOM or event.__class__ is events.OpStarted:
-            continue
-        for value in values:
-            if value.occurrence in recorded.kept_as_recorded and value.dtype not in COARSE:
-                yield f"{op} computes {type(event).__name__} otherwise"
-
-
 STORED = ("mlp", "cnn", "functions", "in_place", "double_backward", "hooks")
-
-
-def store(folder: Path) -> None:
-    """Write traces and their sentences into a folder, as test data."""
-    for name in STORED:
-        prepare()
-        with viz.record(name, framework="torch") as trace:
-            PROGRAMS[name]()
-        trace.save(folder / f"{name}.json")
-        said = "\n".join(step.text for step in trace.steps)
-        (folder / f"{name}.txt").write_text(said + "\n", encoding="utf-8")
 
 
 def of_calls() -> Iterator[str]:
@@ -373,22 +296,5 @@ def of_older_state() -> Iterator[str]:
             yield f"Adam computes an update otherwise in step {step}"
 
 
-def main() -> None:
-    """Check the chosen programs, or all; `--edges`: others; `--store`: write test data."""
-    if sys.argv[1:] == ["--store"]:
-        store(Path(__file__).parent / "traces")
-        return
-    if sys.argv[1:] == ["--edges"]:
-        print(json.dumps(list(edges())))
-        return
-    found = {}
-    for name in sys.argv[1:] or PROGRAMS:
-        try:
-            found[name] = list(complaints_about(name))
-        except Exception:  # noqa: BLE001  (reported as a complaint)
-            found[name] = [traceback.format_exc()]
-    print(json.dumps(found, indent=1))
-
-
 if __name__ == "__main__":
-    main()
+    print(answer(sys.argv[1:], "torch", PROGRAMS, complaints_about, edges, STORED, prepare))
