@@ -41,7 +41,11 @@ class Passes(Visits):
         return self.things.value_of(tensor)
 
     def kept_gradient(self, tensor: Any) -> Any:
-        return GRAD(tensor) if self.things.number_of(tensor) in self.retaining else None
+        number, grad = self.things.number_of(tensor), GRAD(tensor)
+        if grad is None or number not in self.retaining:
+            return None
+        self.things.holders[number] = self.things.renumber(grad), state_of(grad)
+        return grad
 
     def gradient(self, tensor: Any) -> Value | None:
         """Return the values of a gradient, None for one that was not computed."""

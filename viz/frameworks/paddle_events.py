@@ -52,7 +52,7 @@ PREPARING = {
     "arange": {"full"}, "linspace": {"full"}, "logspace": {"full"},
     "binary_cross_entropy_with_logits": {"full"},
 }  # fmt: skip
-DISCARDING = ("cross_entropy", "softmax_with_cross_entropy")  # zero the labels to be ignored
+DISCARDING = {"cross_entropy", "softmax_with_cross_entropy"}  # zero the labels to be ignored
 # Operators that Paddle runs as several, each with a node of its own.
 PARTS: dict[str, Callable[..., Any]] = {
     "linear": lambda x, weight, bias=None: (
@@ -85,6 +85,7 @@ class Source:
         self.things, self.graph = things, Graph(things)
         self.passes = Passes(self.graph)
         self.saving: list[list[Any]] = []  # of running PyLayers: context, saved, place, call
+        self.stepping = False  # whether an optimizer's step runs
         self.rules: dict[str, Any] = {}  # name of a parameter -> its rule in the last step
         self.neutral: set[int] = set()  # numbers of masks that discard nothing
         self.compared: set[Any] = set()  # ops, attributes and shapes of which the record is true
@@ -103,18 +104,15 @@ class Source:
     def op(self, name: str, original: Any, args: Any, kwargs: Any) -> Any:
         """Call an operator of Paddle as an op, and emit its events."""
         callers = callers_of(sys._getframe(2))
-        if callers is None or not paddle.in_dynamic_mode():
-            with self.things.unseen():
-                return original(*args, **kwargs)
-        if any(name in PREPARING.get(each, ()) for each in callers):
-            with self.things.unseen():
-                return original(*args, **kwargs)
-        if name in PARTS:
+        if callers is not None and name in PARTS and paddle.in_dynamic_mode():
             return PARTS[name](*args, **kwargs)
-        if callers & set(DISCARDING) and self.discards_nothing(name, args):
-            with self.things.unseen():
-                return self.take_over(name, original(*args, **kwargs), args)
         with self.things.unseen():
+            if callers is None or not paddle.in_dynamic_mode():
+                return original(*args, **kwargs)
+            if any(name in PREPARING.get(each, ()) for each in callers):
+                return original(*args, **kwargs)
+            if callers & DISCARDING and self.discards_nothing(name, args):
+                return self.take_over(name, original(*args, **kwargs), args)
             return self.call(name, original, args, kwargs)
 
     def discards_nothing(self, name: str, args: Any) -> bool:
@@ -133,7 +131,7 @@ class Source:
 
     def call(self, name: str, original: Any, args: Any, kwargs: Any) -> Any:
         given, given_args = list(tensors_in((args, kwargs))), args
-        changes = is_in_place(name)
+        changed = args[:1] if is_in_place(name) else [*tensors_in(kwargs.get("out"))]
         form, place = form_of(name, args, kwargs), source_line.here()
         inputs = self.things.seen_all(form.inputs)
         targets = [self.graph.target(each) for each in flattened(form.inputs)]
@@ -150,8 +148,8 @@ class Source:
             events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
             events.failed("op", call, error, place)
             raise
-        outs = [args[0]] if changes else list(tensors_in(out))
-        if not changes:
+        outs = [*changed] if changed else list(tensors_in(out))
+        if not changed:
             outs = [each for each in outs if not any(each is one for one in given)]
             if record is not None and not record.list_result:
                 outs = outs[: 1 if form.attrs.get("is_test") else len(record.outputs)]
@@ -160,9 +158,9 @@ class Source:
         values = [self.things.value_of(each) for each in outs]
         if op_named(form.op) is not None and not self.is_true(form, inputs, values):
             form = Form(unknown(name, args, kwargs).op, form.inputs)
-        old = [self.things.give_number(each) for each in outs] if changes else []
+        old = [self.things.give_number(each) for each in changed]
         for each in outs:
-            if changes or not self.things.number_of(each):
+            if changed or not self.things.number_of(each):
                 self.things.renumber(each)
         results, arrays = self.things.seen_all(outs), [*map(arrays_of, inputs)]
         events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
@@ -184,8 +182,8 @@ class Source:
             if name == "batch_norm" and each.inplace_version != version:
                 source = results[1 if each is args[1] else 2]
                 events.emit(events.ValuesTaken(self.things.seen(each), source, "copy"))
-        if changes:
-            self.views_changed(outs[0], results[0])
+        for each, seen in zip(changed, results, strict=True) if changed else ():
+            self.views_changed(each, seen)
         return out
 
     def is_true(self, form: Form, inputs: Any, values: list[Value]) -> bool:
@@ -210,8 +208,9 @@ class Source:
     def views_changed(self, tensor: Any, seen: Any) -> None:
         """Emit the values of the tensors in whose memory an in-place op has written."""
         for each in self.things.alive():
-            if each is not tensor and each._is_shared_buffer_with(tensor):
-                self.things.renumber(each)
+            known = self.things.facts(each)
+            if known and each is not tensor and each._is_shared_buffer_with(tensor):
+                self.things.note(each, replace(known, number=events.new_number()))
                 events.emit(events.ValuesTaken(self.things.seen(each), seen, "computed"))
 
     def detach(self, original: Any, tensor: Any) -> Any:
@@ -391,7 +390,7 @@ class Source:
 
     def step(self, original: Any, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
         """Take an optimizer's step, and emit the updates of its parameters."""
-        if self.things.inside:
+        if self.things.inside or self.stepping:
             return original(optimizer, *args, **kwargs)
         name, number, place = type(optimizer).__name__, events.new_number(), source_line.here()
         with self.things.unseen():
@@ -399,15 +398,23 @@ class Source:
             lacking = [p for _, _, p in rows if GRAD(p) is None and not p.stop_gradient]
             keys = {str(k): param.name for k, param in enumerate(lacking)}
             events.emit(events.ScopeEntered(number, "optimizer", name, 0, (), place, keys))
-            before: list[tuple[Any, Value, Value, Followed]] = []
+            before: list[tuple[Any, Value, Value | None, Followed]] = []
             for index, group, param in rows:
-                if GRAD(param) is not None and not param.stop_gradient:
+                if not param.stop_gradient:
                     rule = update_rule_of(optimizer, group, index, param, self.things.value_of)
-                    values = self.things.value_of(param), self.things.value_of(GRAD(param))
-                    before.append((param, *values, rule))
+                    grad = self.passes.gradient(GRAD(param))
+                    before.append((param, self.things.value_of(param), grad, rule))
+        self.stepping = True  # its own ops are not the program's, but those of a closure are
+        try:
             with events.failing("scope", number, place):
                 out = original(optimizer, *args, **kwargs)
-            for param, value, grad, rule in before:
+        finally:
+            self.stepping = False
+        with self.things.unseen():
+            for param, value, known_grad, rule in before:
+                grad = known_grad or self.passes.gradient(GRAD(param))  # a closure computes it
+                if grad is None:
+                    continue
                 known = self.rules.get(param.name) == rule.follows
                 how = rule.formula, rule.rate, *((None, None) if known else rule[2:])
                 self.rules[param.name] = rule.follows
@@ -429,7 +436,7 @@ def callers_of(frame: Any) -> set[str] | None:
             return None
         if not source_line.is_ours(file):
             return names
-        if file.startswith(HOME) and frame.f_code.co_name == "__init__" and "/nn/" in file:
+        if file.startswith(HOME + "nn") and frame.f_code.co_name == "__init__":
             return None  # a layer makes its parameters
         names.add(frame.f_code.co_name)
         frame = frame.f_back

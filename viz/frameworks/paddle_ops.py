@@ -57,8 +57,9 @@ def form_of(name: str, args: Any, kwargs: Any) -> Form:
     try:
         if name.startswith("__"):
             return completed(operator(name.strip("_"), *args))
-        if bare in SPECIAL:
-            return completed(SPECIAL[bare](*args, **kwargs))
+        special = SPECIAL.get(name) or SPECIAL.get(bare)
+        if special:
+            return completed(special(*args, **kwargs))
         op, _, order = ORDERS.get(bare, bare).partition(": ")
         record: Any = op_named(op)
         names = order.split() or record.names
@@ -183,6 +184,10 @@ def item_set(x: Any, index: Any, value: Any) -> Form:
     return Form("set_at", [x, as_tensor(value, x)], item(x, index).attrs)
 
 
+def filled(x: Any, value: Any) -> Form:
+    return Form("set_at", [x, as_tensor(value, x)], {"index": ...})
+
+
 def pads(paddings: Sequence[int], algorithm: str) -> list[list[int]]:
     """Return the padding before and after each of two axes."""
     row = [int(each) for each in paddings]
@@ -270,6 +275,7 @@ SPECIAL: dict[str, Special] = {
     "_getitem_dygraph": item, "_setitem_dygraph": item_set, "conv2d": convolution,
     "pool2d": pooling, "pad": padded, "cross_entropy_with_softmax": entropy,
     "sigmoid_cross_entropy_with_logits": entropy_of_logits, "kldiv_loss": divergence,
+    "full_": lambda x, _, value, *__: filled(x, value), "fill_": filled,
     "p_norm": norm, "prod": product, "matmul": matrix_product,
     "arange": counted("arange", "start", "end", "step"),
     "linspace": counted("linspace", "start", "stop", "num"),
