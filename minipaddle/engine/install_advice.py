@@ -21,7 +21,9 @@ EXTRAS = {
 
 IN_BROWSER = sys.platform == "emscripten"
 # Module -> package, where the names differ.
-PACKAGES = {"cv2": "opencv-python", "IPython": "ipython", "PIL": "pillow"}
+PACKAGES = {
+    "cv2": "opencv-python", "IPython": "ipython", "PIL": "pillow", "paddle": "paddlepaddle==3.3.1",
+}  # fmt: skip
 # What a browser can install: pure Python, or packages of Pyodide.
 FOR_BROWSERS = {
     *("anywidget", "graphviz", "ipython", "ipywidgets", "matplotlib", "networkx"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+
+import minipaddle
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.install_advice import optional_imports
 
@@ -13,7 +16,8 @@ def framework_called(name: str | None) -> Framework:
 
     Errors: ValueError for a name that is unknown; ImportError if it is not installed.
     """
-    if name is None or name == "minipaddle":
+    stands_in = name == "paddle" and sys.modules.get("paddle") is minipaddle  # minipaddle run
+    if name is None or name == "minipaddle" or stands_in:
         return Framework()
     if name not in ("torch", "paddle"):
         raise InvalidArgument(

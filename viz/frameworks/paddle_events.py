@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 import paddle
 from paddle import _C_ops
+from paddle.base import libpaddle
 
 from minipaddle import events
 from minipaddle.engine import source_line
+from minipaddle.engine.errors import Unimplemented
 from minipaddle.events import Value
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 from minipaddle.ops.program_ops import op_named
@@ -74,6 +76,12 @@ class Paddle(PaddleThings):
 
 def paddle_here() -> Paddle:
     """Return Paddle for a new recording: as another recording of this thread knows it, if any."""
+    if not hasattr(getattr(libpaddle, "GradNodeBase", None), "_register_post_hook"):
+        raise Unimplemented(
+            "viz.record() cannot watch this version of Paddle.",
+            expected="Paddle 3.3, whose grad nodes take hooks",
+            received=f"Paddle {paddle.__version__}",
+        )
     source = PATCHES.source_here()
     return Paddle() if source is None else source.things
 

@@ -113,5 +113,14 @@ def test_another_learning_rate_moves_a_paddle_program() -> None:
 
 @pytest.mark.skipif(HAS_PADDLE, reason="Paddle is installed")
 def test_paddle_is_not_installed() -> None:
-    with pytest.raises(ImportError, match="paddle"), viz.record(framework="paddle"):
+    with pytest.raises(ImportError) as raised, viz.record(framework="paddle"):
         pass
+    assert 'pip install "paddlepaddle==3.3.1"' in str(raised.value)
+
+
+def test_where_minipaddle_stands_in_for_paddle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "paddle", minipaddle)  # as under `minipaddle run`
+    with viz.record(framework="paddle") as trace:
+        minipaddle.tanh(minipaddle.ones([2]))
+    assert trace.framework == ""
+    assert len(trace) == 2
