@@ -175,7 +175,11 @@ with viz.record("Paddle", variables=space, framework="paddle") as trace:
     exec({program!r}, space)
 trace.save({str(file)!r})
 """
-        subprocess.run([sys.executable, "-c", recorder], capture_output=True, check=True)
+        command = [sys.executable, "-c", recorder]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if not file.exists():
+            print((done.stderr.splitlines() or ["crashed | 崩溃了"])[-1])
+            return here
         there = viz.load(file)
     print(viz.diff(here, there))
     return there
