@@ -94,13 +94,14 @@ class Passes(Visits):
             if target is None:
                 continue
             edges.append(self.graph.edge(*target))
-            ones = np.ones(tuple(each.shape), str(each.dtype).removeprefix("paddle."))
-            value = Value(ones.shape, str(ones.dtype), ones)
-            values.append(value if seed is None else self.things.value_of(seed))
+            value = self.things.value_of(each if seed is None else seed)
+            if seed is None:
+                value.data = np.ones_like(value.data)
+            values.append(value)
             given.append(0 if seed is None else self.things.number_of(seed))
             leaves += [self.things.seen(each)] if edges[-1].kind == "leaf" else []
             is_number = each.size == 1 and each.is_floating_point()
-            loss = float(each.item()) if is_number else loss
+            loss = float(self.things.value_of(each).data.item()) if is_number else loss
         for edge, value in zip(edges, values, strict=True):
             self.arrive(run, edge, value)
         numbers = tuple(given) if any(given) else ()
@@ -127,6 +128,8 @@ class Passes(Visits):
                 hook = partial(self.node_computed, run, place, len(self.graph.follow(node)))
                 handle = node.node._register_post_hook(hook)
                 run.handles.append(handle.remove)
+            elif not place.group.call:
+                run.unsure |= {edge for edge in place.group.edges if edge is not None}
             for following in self.graph.follow(node):
                 if following is not None and following not in reached:
                     reached.add(following)
@@ -169,8 +172,11 @@ class Passes(Visits):
                 slot = place.slots.get(at, at if place.group.call == 0 else -1)
                 edge = Edge("node", place.group.number, slot)
                 # A result may lie in the memory of the gradient that came: that one is gone.
-                is_sent = edge in run.buffers and grad._is_initialized()
-                if is_sent and edge not in run.hooked and grad.data_ptr() not in memory:
+                if not grad._is_initialized() or grad.data_ptr() in memory:
+                    continue
+                if edge in run.unsure:
+                    run.buffers[edge] = self.gradient(grad)
+                elif edge in run.buffers and edge not in run.hooked:
                     came[slot] = self.gradient(grad)
             self.report_changes(run, place.group, came)
             values = [self.gradient(each) for each in computed]
@@ -192,6 +198,8 @@ class Passes(Visits):
                 ]
                 index = {at: at for at, edge in enumerate(group.edges) if edge is not None}
                 self.node_ran(run, Place(group, {}, index), values)
+                if not values:
+                    run.unsure |= {edge for edge in group.edges if edge is not None}
 
     def leaf_begins(self, run: Pass, number: int, leaf: Any, grad: Any) -> None:
         """Note the gradient that a leaf holds, and the one that comes to it."""
@@ -199,7 +207,8 @@ class Passes(Visits):
             came, edge = self.gradient(grad), Edge("leaf", number)
             sent = run.buffers.pop(edge, None)
             self.settle(run)
-            if sent is not None and edge not in run.hooked and self.differs(sent, came):
+            is_sure = sent is not None and edge not in run.hooked | run.unsure
+            if is_sure and self.differs(sent, came):
                 events.emit(self.changed_by_hook(edge, sent, came))
             held = GRAD(leaf)
             if held is not None and came is not None:

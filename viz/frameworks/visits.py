@@ -40,6 +40,7 @@ class Pass:
     buffers: dict[Edge, Any] = field(default_factory=dict)
     handles: list[Any] = field(default_factory=list)
     hooked: set[Edge] = field(default_factory=set)  # edges at which a known hook ran
+    unsure: set[Edge] = field(default_factory=set)  # edges to which more comes than can be seen
     arriving: dict[int, Any] = field(default_factory=dict)  # leaf -> the gradient that came
     stored: dict[int, tuple[Value, Value]] = field(default_factory=dict)  # leaf -> .grad, added
 
