@@ -367,12 +367,40 @@ class Source:
         with self.things.unseen():
             inputs = self.things.seen_all(tensors_in((args, kwargs)))
             name, members = self.things.name_of(layer), self.things.members(layer)
-        facts = {"parameters": members, "training": bool(layer.training)}
-        with events.scope("layer", name, 0, inputs, source_line.here(), **facts) as made:
+        number, place, training = events.new_number(), source_line.here(), bool(layer.training)
+        facts = "layer", name, 0, inputs, place, members, training
+        events.emit(events.ScopeEntered(number, *facts))
+        with events.failing("scope", number, place), self.watched_hooks(layer, number):
             out = original(layer, *args, **kwargs)
-            with self.things.unseen():
-                made += self.things.seen_all(tensors_in(out))
+        with self.things.unseen():
+            outputs = self.things.seen_all(tensors_in(out))
+        events.emit(events.ScopeLeft(number, "layer", name, 0, outputs))
         return out
+
+    @contextmanager
+    def watched_hooks(self, layer: Any, scope: int) -> Iterator[None]:
+        """Return a block in which the hooks of a layer emit events."""
+        held = ("before", layer._forward_pre_hooks), ("after", layer._forward_post_hooks)
+        before = [(hooks, key, hook) for _, hooks in held for key, hook in hooks.items()]
+        for when, hooks in held:
+            for key, hook in [*hooks.items()]:
+                hooks[key] = partial(self.layer_hook, scope, when, hook)
+        try:
+            yield
+        finally:
+            for hooks, key, hook in before:
+                if key in hooks:
+                    hooks[key] = hook
+
+    def layer_hook(self, scope: int, when: str, hook: Any, layer: Any, *given: Any) -> Any:
+        """Call a hook of a layer, and emit an event."""
+        made = hook(layer, *given)
+        with self.things.unseen():
+            shown = self.things.seen_all(tensors_in(given[-1] if when == "after" else given[0]))
+            replaced = None if made is None else self.things.seen_all(tensors_in(made))
+        name, where = getattr(hook, "__name__", type(hook).__name__), source_line.of_function(hook)
+        events.emit(events.LayerHookRan(scope, name, when, shown, replaced, where))
+        return made
 
     # ----- backward ------------------------------------------------------------------------------
 

@@ -263,6 +263,8 @@ def told(trace: Any) -> list[tuple[str, Any]]:
             rows.append((names[event.tensor.id], numbers(event.grad)))
         elif isinstance(event, events.ParameterUpdated):
             rows.append((f"update {event.formula}", numbers(event.tensor.value)))
+        elif isinstance(event, events.LayerHookRan):
+            rows.append((f"hook {event.name} {event.when}, {event.made is None}", None))
         elif isinstance(event, events.HookRan):
             rows.append(("hook", numbers(event.after)))
     return rows

@@ -309,6 +309,19 @@ def hooks(paddle: Any) -> Tensors:
 
 
 @program
+def layer_hooks(paddle: Any) -> Tensors:
+    net = set_up(paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.ReLU()))
+    net[0].register_forward_pre_hook(lambda _layer, inputs: (inputs[0] * 2,))
+    net[0].register_forward_post_hook(lambda _layer, _inputs, output: output + 1)
+    watch = net.register_forward_post_hook(lambda *_: None)
+    x = tensor(paddle, 4, 2)
+    net(x).sum().backward()
+    watch.remove()
+    net(x).sum().backward()
+    return grads(net, x=x)
+
+
+@program
 def frozen(paddle: Any) -> Tensors:
     F = paddle.nn.functional
     base, head = set_up(paddle.nn.Linear(3, 3)), set_up(paddle.nn.Linear(3, 2))
