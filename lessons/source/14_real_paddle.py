@@ -158,11 +158,10 @@ def both(program):
     with viz.record("minipaddle", variables=space) as here:
         exec(program, space)
     if not find_spec("paddle"):
-        print(
-            "Paddle is not installed here. | 这里没有装 Paddle。",
-            "To compare: | 要比较，请运行：",
-            "python -m pip install paddlepaddle==3.3.1",
-        )
+        try:
+            viz.record(framework="paddle").__enter__()
+        except ImportError as error:
+            print(error)  # says what to do | 里面说怎么办
         return here
     with TemporaryDirectory() as folder:
         file = Path(folder) / "paddle.json"

@@ -18,7 +18,8 @@ def _load_every_module() -> None:
     """Import all modules: a submodule would replace a public name that equals its own."""
     elsewhere = "keys_posix" if sys.platform == "win32" else "keys_windows"
     for module in pkgutil.walk_packages(viz.__path__, "viz."):
-        foreign = module.name.startswith("viz.frameworks.torch_")  # need PyTorch
+        # These need PyTorch and Paddle.
+        foreign = module.name.startswith(("viz.frameworks.torch_", "viz.frameworks.paddle_"))
         if not (foreign or module.name.endswith(elsewhere)):
             importlib.import_module(module.name)
 
