@@ -159,7 +159,8 @@ def both(program):
         exec(program, space)
     if not find_spec("paddle"):
         try:
-            viz.record(framework="paddle").__enter__()
+            with viz.record(framework="paddle"):
+                pass
         except ImportError as error:
             print(error)  # says what to do | 里面说怎么办
         return here
