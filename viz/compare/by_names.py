@@ -102,6 +102,20 @@ def results_of(
         )
 
 
+def unmatched(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[Change]:
+    """Yield the floating results whose name only one run has."""
+    before, after = (
+        {(renamed(name, used), turn): place for name, turn, place in named(trace)}
+        for trace, used in ((a, names), (b, {}))
+    )
+    for key, (number, shown) in before.items():
+        if key not in after and numbers_of(shown) is not None:
+            yield Change("missing", number, None, key[0], shown.node)
+    for key, (number, shown) in after.items():
+        if key not in before and numbers_of(shown) is not None:
+            yield Change("new", None, number, key[0], shown.node)
+
+
 def named(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:
     """Yield the name of each result that has one, how often it came before, its step, itself."""
     turns: Counter[str] = Counter()
@@ -115,6 +129,8 @@ def named(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:
 
 def renamed(name: str, names: Mapping[str, str]) -> str:
     """Return a name of the first run, or of a gradient there, as the second run has it."""
+    if name[:1] == "d" and name[1:] in names:
+        return f"d{names[name[1:]]}"
     bare = name.removesuffix(".grad")
     return names.get(bare, bare) + name[len(bare) :]
 

@@ -91,7 +91,9 @@ class Diff(PictureView):
             part_of(one, other, rtol, atol) for one, other in chapter_pairs(first, second)
         )
         if self.only_names:
-            parted = [(e.first, e.second, e.change) for e in self.results if e.change]
+            parted = [each.change for each in self.results if each.change]
+            parted += by_names.unmatched(first, second, self.names)
+            parted.sort(key=lambda each: each.first if each.second is None else each.second)
             self.parts = tuple(replace(part, changes=in_part(part, parted)) for part in self.parts)
         self.pairs = [pair_in_whole(part, *pair) for part in self.parts for pair in part.pairs]
         self.changes = tuple(in_whole(part, c) for part in self.parts for c in part.changes)
@@ -328,16 +330,25 @@ def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
     return None if a is None else one + a, None if b is None else other + b
 
 
-def in_part(part: Part, changes: Iterable[tuple[int, int, Change]]) -> tuple[Change, ...]:
+def in_part(part: Part, changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes of a part, with the numbers of their steps in its chapters."""
-    if not (part.first and part.second):
-        return ()
-    one, other = len(part.first.trace), len(part.second.trace)
+    (one, other), (first, second) = part.starts, (part.first, part.second)
     return tuple(
-        replace(change, first=first - part.starts[0], second=second - part.starts[1])
-        for first, second, change in changes
-        if first - part.starts[0] in range(one) and second - part.starts[1] in range(other)
+        replace(
+            each,
+            first=None if each.first is None else each.first - one,
+            second=None if each.second is None else each.second - other,
+        )
+        for each in changes
+        if has_step(first, each.first) and has_step(second, each.second)
     )
+
+
+def has_step(chapter: Chapter[Recorded] | None, at: int | None) -> bool:
+    """Return whether the step with this number in the whole trace, if any, is in a chapter."""
+    if at is None:
+        return True
+    return chapter is not None and at - chapter.first in range(len(chapter.trace))
 
 
 def in_whole(part: Part, change: Change) -> Change:
