@@ -39,7 +39,8 @@ ORDERS = {
     "full_like": "fill_like: x value dtype", "huber_loss": "smooth_l1_loss: x y delta",
     "bce_loss": "binary_cross_entropy: x label", "pow": "pow: x factor",
     "embedding": "embedding: x weight padding_idx _", "einsum": "einsum: operands equation",
-    "elu": "elu: x alpha", "min": "min: x axis keepdim", "max": "max: x axis keepdim",
+    "elu": "elu: x alpha", "prelu": "prelu: x weight _ _", "min": "min: x axis keepdim",
+    "max": "max: x axis keepdim",
 }  # fmt: skip
 DUNDERS = {
     "matmul": "matmul", "mod": "remainder", "floordiv": "floor_divide", "eq": "equal",
@@ -204,6 +205,23 @@ def convolution(
     return Form("conv2d", [x, weight], {**attrs, "dilation": list(dilation)})
 
 
+def by_channel(
+    x: Any, weight: Any, stride: Any, padding: Any, algorithm: str, groups: int, dilation: Any,
+    form: str,
+) -> Form:  # fmt: skip
+    return convolution(x, weight, stride, padding, algorithm, dilation, groups, form)
+
+
+def transposed_convolution(
+    x: Any, weight: Any, stride: Any, padding: Any, more: Any, size: Any, algorithm: str,
+    groups: int, dilation: Any, form: str,
+) -> Form:  # fmt: skip
+    check(not size)
+    like = convolution(x, weight, stride, padding, algorithm, dilation, groups, form)
+    attrs = {**like.attrs, "output_padding": list(more) or [0, 0]}
+    return Form("conv2d_transpose", like.inputs, attrs)
+
+
 def pooling(
     x: Any, size: Any, stride: Any, padding: Any, ceil_mode: bool, exclusive: bool, form: str,
     kind: str, whole: bool, adaptive: bool, algorithm: str,
@@ -273,6 +291,7 @@ def counted(op: str, *names: str) -> Special:
 
 SPECIAL: dict[str, Special] = {
     "_getitem_dygraph": item, "_setitem_dygraph": item_set, "conv2d": convolution,
+    "depthwise_conv2d": by_channel, "conv2d_transpose": transposed_convolution,
     "pool2d": pooling, "pad": padded, "cross_entropy_with_softmax": entropy,
     "sigmoid_cross_entropy_with_logits": entropy_of_logits, "kldiv_loss": divergence,
     "full_": lambda x, _, value, *__: filled(x, value), "fill_": filled,

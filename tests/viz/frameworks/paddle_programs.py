@@ -448,6 +448,11 @@ CALLS: tuple[Callable[..., Any], ...] = (
     lambda p, x, y, v, n, i: p.index_select(x, n, 1), lambda p, x, y, v, n, i: x.prod(0),
     lambda p, x, y, v, n, i: p.nn.functional.conv2d(i, i[:, :, :2, :2], None, 2, 1),
     lambda p, x, y, v, n, i: p.nn.functional.conv2d(i, i[:, :, :2, :2], padding="SAME"),
+    lambda p, x, y, v, n, i: p.nn.functional.conv2d_transpose(i, i[:, :, :2, :2], stride=2),
+    lambda p, x, y, v, n, i: p.nn.functional.conv2d(
+        p.concat([i, i], 1), p.concat([i[:, :, :2, :2]] * 2), groups=2
+    ),
+    lambda p, x, y, v, n, i: p.nn.functional.prelu(i, v[1:2]),
     lambda p, x, y, v, n, i: p.nn.functional.max_pool2d(i, 2, 1),
     lambda p, x, y, v, n, i: p.nn.functional.max_pool2d(i, 2, ceil_mode=True),
     lambda p, x, y, v, n, i: p.nn.functional.avg_pool2d(i, 2),
