@@ -427,4 +427,5 @@ def of_threads() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print(answer(sys.argv[1:], "paddle", RUNS, complaints_about, edges, STORED))
+    seed = partial(paddle.seed, 3)
+    print(answer(sys.argv[1:], "paddle", RUNS, complaints_about, edges, STORED, seed))
