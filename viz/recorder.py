@@ -152,7 +152,7 @@ class record(Guard):
             texts = events.texts_of(error)
             recording.ended = Ended(type(error).__name__, place=line, **texts)
         rounds.finish(error is not None)
-        recording.ranks = recording.ranks or events.among()
+        recording.ranks = recording.ranks or saved.framework.ranks()
         recording.closed = True
         recording.release()
 

@@ -23,6 +23,10 @@ class Framework:
         """Return a block inside which the framework emits events; the engine always does."""
         return nullcontext()
 
+    def ranks(self) -> tuple[int, int] | None:
+        """Return the rank of this process and the number of ranks; None for a lone process."""
+        return events.among()
+
     def can_stop(self) -> bool:
         """Return whether the block of `emitting` can end now, where it does not stand."""
         return True

@@ -18,6 +18,7 @@ from minipaddle.events import Edge, Value
 
 from .groups import Place
 from .torch_graph import Graph
+from .torch_ranks import Averages
 from .torch_tensors import same_values, unseen, value_of
 from .visits import Pass, Visits
 
@@ -28,6 +29,7 @@ class Passes(Visits):
     def __init__(self, graph: Graph) -> None:
         self.graph, self.things = graph, graph.things
         super().__init__()
+        self.averages = Averages(self.things)
         self.hooks: list[tuple[Any, Any]] = []  # handles of the user's hooks, with these hooks
 
     def close(self) -> None:
@@ -64,6 +66,7 @@ class Passes(Visits):
         taken = () if stored else zip(wanted, numbers, strict=True)
         results = [events.GradientTaken(self.graph.edge(*start_of(x)), n) for x, n in taken]
         events.emit(events.BackwardFinished(run.number, tuple(results)))
+        self.averages.emit(run.reached, run.place)
         return grads
 
     @unseen
@@ -175,6 +178,7 @@ class Passes(Visits):
         if number not in run.stored and arrived is not None:
             same_values(leaf.grad, arrived)
         now, holder = value_of(leaf.grad, copy=True), self.things.give_number(leaf.grad)
+        run.reached[leaf] = now
         self.leaf_has(run, number, leaf, now, holder)
 
     # ----- hooks of the user ---------------------------------------------------------------------

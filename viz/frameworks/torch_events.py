@@ -35,6 +35,7 @@ from .torch_graph import Graph
 from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
 from .torch_patches import PATCHES
+from .torch_ranks import rank_and_size
 from .torch_tensors import (
     TorchThings,
     is_written_elsewhere,
@@ -81,6 +82,9 @@ class Torch(TorchThings):
         source = PATCHES.source_here()
         shares = source is not None and source.things is self
         return nullcontext() if shares else Source(self).running()
+
+    def ranks(self) -> tuple[int, int] | None:
+        return rank_and_size()
 
     def can_stop(self) -> bool:
         source = PATCHES.source_here()
@@ -287,6 +291,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         refuse_unreadable(given)
         if isinstance(module, torch.jit.ScriptModule):
             return self.call_closed(original, module, args, kwargs)
+        self.passes.averages.expect(module)
         name = self.things.name_of(module)
         members = {"parameters": self.things.members(module), "training": module.training}
         inputs = self.things.seen_all(given)

@@ -43,6 +43,7 @@ class Pass:
     unsure: set[Edge] = field(default_factory=set)  # edges to which more comes than can be seen
     arriving: dict[int, Any] = field(default_factory=dict)  # leaf -> the gradient that came
     stored: dict[int, tuple[Value, Value]] = field(default_factory=dict)  # leaf -> .grad, added
+    reached: dict[Any, Value] = field(default_factory=dict)  # leaf -> its .grad after the pass
 
 
 class Visits:

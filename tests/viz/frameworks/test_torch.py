@@ -61,6 +61,13 @@ def test_nothing_is_left_behind() -> None:
     assert run("--edges") == []
 
 
+@live
+@pytest.mark.oracle
+@pytest.mark.slow
+def test_gradients_of_two_processes_are_averaged_in_the_picture() -> None:
+    assert run_module("torch_rank_checks") == []
+
+
 # ----- stored ------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,77 @@
+"""Checks of DistributedDataParallel on two processes: prints complaints as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import torch
+from torch import distributed, multiprocessing, nn
+
+import viz
+from minipaddle import events
+
+RANKS = 2
+
+
+def train(rank: int, port: int, folder: str) -> None:
+    """Record two rounds, the first of which keeps its gradients to itself."""
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    distributed.init_process_group("gloo", rank=rank, world_size=RANKS)
+    torch.manual_seed(0)
+    net = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2)))
+    sgd = torch.optim.SGD(net.parameters(), 0.1)
+    x = torch.randn(5, 3) + rank
+    with viz.record(framework="torch") as trace:
+        with net.no_sync():
+            net(x).square().mean().backward()
+        net(x).square().mean().backward()
+        sgd.step()
+    trace.save(Path(folder) / f"{rank}.json")
+    grads = [each.grad.numpy() for each in net.parameters()]
+    np.savez(Path(folder) / f"{rank}.npz", *grads)
+    distributed.destroy_process_group()
+
+
+def numbers(value: Any) -> Any:
+    return np.asarray(value.data["data"], np.float32)
+
+
+def main() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with TemporaryDirectory() as folder:
+        multiprocessing.spawn(train, (port, folder), RANKS)
+        traces = [viz.load(Path(folder) / f"{rank}.json") for rank in range(RANKS)]
+        grads = [[*np.load(Path(folder) / f"{rank}.npz").values()] for rank in range(RANKS)]
+    found = []
+    averaged = [
+        [e for e in each.events if isinstance(e, events.OpFinished) and e.op == "all_reduce"]
+        for each in traces
+    ]
+    if [len(each) for each in averaged] != [4] * RANKS:
+        found.append(f"{[*map(len, averaged)]} averages")
+    for one, other, mine, theirs in zip(*averaged, *grads, strict=True):
+        given, made = (
+            [numbers(getattr(e, side)[0].value) for e in (one, other)]
+            for side in ("inputs", "outputs")
+        )
+        if not np.allclose(sum(given) / RANKS, made[0]) or np.allclose(*given):
+            found.append(f"{given} are not averaged to {made}")
+        if not all(map(np.array_equal, made, (mine, theirs))):
+            found.append(f"{made} are not the gradients {mine}, {theirs}")
+    text = viz.ranks(traces).text()
+    if not text.startswith("2 ranks and 4 collectives"):
+        found.append(text[:60])
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
