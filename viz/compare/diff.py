@@ -93,7 +93,7 @@ class Diff(PictureView):
         if self.only_names:
             parted = [each.change for each in self.results if each.change]
             parted += by_names.unmatched(first, second, self.names)
-            parted.sort(key=lambda each: each.first if each.second is None else each.second)
+            parted.sort(key=place_in_order)
             self.parts = tuple(replace(part, changes=in_part(part, parted)) for part in self.parts)
         self.pairs = [pair_in_whole(part, *pair) for part in self.parts for pair in part.pairs]
         self.changes = tuple(in_whole(part, c) for part in self.parts for c in part.changes)
@@ -328,6 +328,11 @@ def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
     """Return a pair of steps with their numbers in the two traces."""
     one, other = part.starts
     return None if a is None else one + a, None if b is None else other + b
+
+
+def place_in_order(change: Change) -> int:
+    """Return the number of the step in the second run, else in the first."""
+    return change.second if change.second is not None else change.first or 0
 
 
 def in_part(part: Part, changes: Iterable[Change]) -> tuple[Change, ...]:
