@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from viz.whatif.numbers import AsRecorded, computed_by
 from viz.whatif.replay import Replay
 
 RANDOM = ("dropout",)
+PADDLE = r"(?i)paddle|to_tensor|stop_gradient|clear_grad"  # words that PyTorch does not have
 COARSE = ("bfloat16",)  # dtypes whose values are not computed again
 
 
@@ -48,11 +51,16 @@ def sums_that_do_not_arrive(records: Any) -> Iterator[str]:
 def renderings(trace: Any) -> Iterator[str]:
     """Yield the parts of a trace that fail."""
     for index, each in enumerate(trace.steps):
-        if not each.text or not each.say("zh"):
+        said = each.text, each.say("zh")
+        if not all(said):
             yield f"step {index} says nothing"
+        if trace.framework == "torch":
+            yield from (f"step {index}: {text}" for text in said if re.search(PADDLE, text))
     trace.problems()
     if len(trace):
         trace.statistics()
+        with TemporaryDirectory() as folder:
+            trace.save(Path(folder) / "trace.html")
     trace.what_if({})
 
 
