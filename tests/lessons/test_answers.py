@@ -52,7 +52,7 @@ EXERCISES = [
 ]
 
 
-@each(("of", "exercise"), EXERCISES)
+@each(("of", "exercise"), EXERCISES, quick=20)
 def test_each_known_mistake_gets_its_own_hint_and_a_card_that_keeps_the_answer(
     of: str, exercise: Exercise
 ) -> None:
@@ -192,7 +192,7 @@ def test_a_nearly_right_answer_gets_a_hint_only_if_it_fits(
 
 
 @each("value", [None, "text", [], [1.0, [2.0]], {"a": 1}, (None, None), paddle.ones([7])], ids=str)
-@each(("of", "exercise"), EXERCISES)
+@each(("of", "exercise"), EXERCISES, quick=120)
 def test_a_result_of_another_type_is_rejected_without_an_error_of_the_check(
     of: str, exercise: Exercise, value: Any
 ) -> None:

@@ -255,6 +255,13 @@ def reshaped(x: Any, *shape: Any, **named: Any) -> Form:
     return Form("reshape", [x], {"shape": sizes_in(shape, named)})
 
 
+def unflattened(x: Any, dim: Any, sizes: Any) -> Form:
+    check(isinstance(dim, int))
+    shape = [*x.shape]
+    shape[dim : dim + 1 or None] = sizes
+    return Form("reshape", [x], {"shape": shape})
+
+
 def expanded(x: Any, *shape: Any) -> Form:
     return Form("expand", [x], {"shape": sizes_in(shape, {})})
 
@@ -439,7 +446,7 @@ SPECIAL: dict[str, Special] = {
     "rtruediv": lambda x, y: divided(y, x), "rdiv": lambda x, y: divided(y, x),
     "pow": raised, "rpow": lambda x, y: raised(y, x), "neg": lambda x: scaled(x, scale=-1.0),
     **{name: compared(op) for name, op in COMPARED.items()},
-    "reshape": reshaped, "view": reshaped, "expand": expanded,
+    "reshape": reshaped, "view": reshaped, "expand": expanded, "unflatten": unflattened,
     "permute": permuted, "transpose": swapped, "t": turned, "T": turned, "mT": swapped,
     "getitem": item, "setitem": item_set, "split": parted, "chunk": chunked,
     "masked_fill": filled, "einsum": einstein, "var": variance,
