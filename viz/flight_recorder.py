@@ -55,7 +55,8 @@ class flight(record):
     10 rounds, or an exception ends the recording: then `folder` gets the player's page, opened at
     that step, and its .json, and the program goes on at full speed. One line on stderr names the
     op, the line, the round and the file; `flight.path` is the page, `flight.problem` the problem.
-    `framework="torch"` records what PyTorch does, "paddle" what real Paddle does.
+    `framework="torch"` records what PyTorch does, "paddle" what real Paddle does; None finds it
+    out, as `record` does.
 
     Errors: ValueError for a number of rounds below 1 or an unknown framework.
 

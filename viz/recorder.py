@@ -18,7 +18,7 @@ from minipaddle.engine.guard import Guard
 
 from .document.code_names import left_by_loops
 from .document.document import Cut, Ended, Recording
-from .frameworks.chosen import framework_called
+from .frameworks.chosen import framework_among, framework_called
 from .frameworks.framework import Framework
 from .recording.code_loops import PLACES, place_of
 from .recording.event_log import EventLog, Listener
@@ -63,7 +63,8 @@ class record(Guard):
     and the sizes of parameters and gradients are recorded. `last` keeps only so many rounds, those
     before the end of the block, however long it runs. Variables name the tensors: the
     variables of the block's frame unless `variables` are given. `framework="torch"` records what
-    PyTorch does instead, `framework="paddle"` what real Paddle does.
+    PyTorch does instead, "paddle" what real Paddle does; None finds it out, where the block's
+    variables hold modules of one framework alone.
 
     Errors: ValueError for a limit or rounds that are no numbers, or an unknown framework; those of
     the block go on.
@@ -117,14 +118,15 @@ class record(Guard):
         return chosen or (self.every is not None and index % self.every == 0)
 
     def _save(self) -> Saved:
-        framework = framework_called(self.framework)
+        frame = sys._getframe(2)  # the caller of `__enter__`
+        around = self.variables or {**frame.f_globals, **frame.f_locals}
+        framework = framework_called(self.framework or framework_among(around))
         recording = Recording(
             self.title,
             number_of=framework.number_of,
             framework=framework.called,
             tensor=framework.tensor,
         )
-        frame = sys._getframe(2)  # the caller of `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)
         passing = () if self.variables else passing_variables(frame)
@@ -174,6 +176,8 @@ class record(Guard):
             block = record(self.title or name)
             vars(block).update({**vars(self), "title": block.title, "_open": []})
             block.variables = self.variables or arguments(function, args, kwargs)
+            own = getattr(function, "__globals__", {})
+            block.framework = self.framework or framework_among({**own, **block.variables})
             return block
 
         @functools.wraps(function)

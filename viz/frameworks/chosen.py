@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
 
 import minipaddle
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.install_advice import optional_imports
 
 from .framework import Framework
+
+
+def framework_among(variables: Mapping[str, Any]) -> str | None:
+    """Return the framework whose modules a program has, if it is one, and not minipaddle.
+
+    >>> framework_among({"nn": ModuleType("torch.nn")})
+    'torch'
+    >>> framework_among({"torch": ModuleType("torch"), "paddle": minipaddle})
+    """
+    modules = [each for each in variables.values() if isinstance(each, ModuleType)]
+    packages = {each.__name__.partition(".")[0] for each in modules}
+    found = packages & {"torch", "paddle", "minipaddle"}
+    return found.pop() if len(found) == 1 else None
 
 
 def framework_called(name: str | None) -> Framework:

@@ -184,6 +184,10 @@ def of_calls() -> Iterator[str]:
 
 def edges() -> Iterator[str]:
     """Yield what is wrong at the edges: after exceptions, and where PyTorch hides its work."""
+    space: dict[str, Any] = {"torch": torch, "viz": viz}
+    exec("with viz.record() as trace:\n    torch.ones(2).tanh()", space)
+    if space["trace"].framework != "torch":
+        yield "a program with PyTorch alone is not recorded as PyTorch's"
     function, module = torch.autograd.Function, torch.nn.Module
     node = torch.autograd.function.BackwardCFunction
     patched = (
