@@ -137,7 +137,7 @@ lesson.same_seed.compare()
 # with `==`.
 #
 # The picture comes along as well: `viz.record(framework="paddle")` records a program of real Paddle, and
-# `viz.diff` compares two recordings, step by step. `both` does that with the same program, where Paddle is
+# `viz.diff` compares two recordings, result by result. `both` does that with the same program, where Paddle is
 # installed.
 
 # %% [markdown] lang="zh"
@@ -147,7 +147,7 @@ lesson.same_seed.compare()
 # 随机数是有意做成一样的，每一位都相同，好让同一个程序可以两边对照。结果的最后一位可能不同：求和时，每加一次都
 # 要舍入，而 Paddle 的 C++ 相加的顺序与 NumPy 不同。所以比较时要留出误差（`np.allclose`），不要用 `==`。
 #
-# 图也能带过去：`viz.record(framework="paddle")` 录制真正的 Paddle 程序，`viz.diff` 把两份记录一步一步地比较。装
+# 图也能带过去：`viz.record(framework="paddle")` 录制真正的 Paddle 程序，`viz.diff` 把两份记录的结果逐个比较。装
 # 了 Paddle 的话，`both` 就用同一段程序做这件事。
 
 
@@ -190,7 +190,7 @@ there
 
 # %% [markdown] lang="en"
 # With Paddle the player above shows its program, in the same boxes and words as minipaddle's; the comparison
-# finds all steps equal, up to rounding. Without it, it shows minipaddle's own.
+# finds all results equal, up to rounding. Without it, it shows minipaddle's own.
 #
 # ## 2. What answers otherwise
 #
@@ -213,7 +213,7 @@ there
 # probabilities want a gradient themselves?
 
 # %% [markdown] lang="zh"
-# 装了 Paddle 的话，上面的播放器里是它的程序，方框和句子都与 minipaddle 的一样；比较的结果是，除了舍入，每一步都相等。
+# 装了 Paddle 的话，上面的播放器里是它的程序，方框和句子都与 minipaddle 的一样；比较下来，除了舍入，每个结果都相等。
 # 没有装的话，里面是 minipaddle 自己的。
 #
 # ## 2. 哪些地方回答不一样
@@ -334,7 +334,7 @@ lesson.frozen_row.check(frozen_row)
 #
 # | lesson | solution | in Paddle 3.3.1, as it is started |
 # |---|---|---|
-# | 1 | `record` | `viz.record()` in it is for minipaddle; for Paddle it needs `framework="paddle"` |
+# | 1 | `record` | runs: `viz.record()` finds out that the program is one of Paddle |
 # | 10 | `mean_square`, `train_program` | run |
 # | 10 | `slope_of` | nothing can be fetched by its name, `"x@GRAD"` |
 # | 11 | all of them | the documents' way to make the `out` of a `py_func`, `create_var`, is not there |
@@ -366,7 +366,7 @@ lesson.frozen_row.check(frozen_row)
 #
 # | 课 | 参考答案 | 在 Paddle 3.3.1 里直接运行 |
 # |---|---|---|
-# | 1 | `record` | 里面的 `viz.record()` 录的是 minipaddle；录 Paddle 要写 `framework="paddle"` |
+# | 1 | `record` | 能运行：`viz.record()` 会看出这是 Paddle 的程序 |
 # | 10 | `mean_square`、`train_program` | 能运行 |
 # | 10 | `slope_of` | 不能按名字 `"x@GRAD"` 取回 |
 # | 11 | 全部 | 文档里为 `py_func` 创建 `out` 的办法 `create_var`，那里没有 |
