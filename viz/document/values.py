@@ -81,7 +81,14 @@ def quick_summary(array: np.ndarray[Any, Any]) -> dict[str, Any] | None:
     parts = (row[start : start + CHUNK] for start in range(0, size, CHUNK))
     found = [(x.min(), x.max(), float(x.dot(x)), float(x.dot(ones[: x.size]))) for x in parts]
     lows, highs, squares, sums = zip(*found, strict=True)
-    low, high, square, mean = min(lows), max(highs), sum(squares) / size, sum(sums) / size
+    return quick_statistics(min(lows), max(highs), sum(squares), sum(sums), size)
+
+
+def quick_statistics(
+    low: Any, high: Any, squares: float, total: float, size: int
+) -> dict[str, Any] | None:
+    """Return the statistics that follow from sums of elements, or None if that is too inexact."""
+    square, mean = squares / size, total / size
     variance = square - mean * mean
     is_finite = math.isfinite(square) and math.isfinite(float(low) - float(high))
     if not is_finite or variance < 1e-3 * square:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,6 +73,13 @@ RULES: dict[type, Callable[[Any, Any], tuple[str, Options, State] | None]] = {
 }
 
 
+@cache
+def numbered_formula(name: str, *options: tuple[str, Any]) -> str:
+    """Return the formula of a rule, with its numbers."""
+    rule: Any = rules()[name](**dict(options))
+    return str(rule.numbered_formula)
+
+
 def update_rule_of(optimizer: Any, group: Any, param: Any) -> Followed:
     """Return the rule by which an optimizer will update a parameter of one of its groups."""
     describe = RULES.get(type(optimizer))
@@ -84,8 +92,7 @@ def update_rule_of(optimizer: Any, group: Any, param: Any) -> Followed:
     if group.get("decoupled_weight_decay") or type(optimizer) is torch.optim.AdamW:
         name, options = "AdamWRule", {**options, "weight_decay": decay, "with_decay": decay != 0}
         decay = 0.0
-    rule: Any = rules()[name](**options)
-    formula = rule.numbered_formula
+    formula = numbered_formula(name, *options.items())
     number = next(k for k, one in enumerate(optimizer.param_groups) if one is group)
     penalty = ("L2Decay", decay) if decay else ("", 0.0)
     follows = UpdateRule(name, options, 1.0, *penalty, "", {}, clips=True, group=number)
