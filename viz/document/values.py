@@ -49,7 +49,7 @@ def summary(array: Any) -> dict[str, Any]:
     stats |= {"nan": 0, "inf": 0, "zeros": 0, "size": int(array.size)}
     if array.size == 0 or array.dtype.kind not in "biuf":
         return stats
-    stats["zeros"] = int(array.size - np.count_nonzero(array))
+    stats["zeros"] = int(np.count_nonzero(array == 0))  # far faster than to count numbers
     low, high = np.minimum.reduce(array, None), np.maximum.reduce(array, None)
     if array.dtype.kind == "f" and not math.isfinite(float(low) - float(high)):
         stats["nan"] = int(np.isnan(array).sum())
