@@ -1,4 +1,4 @@
-"""Records of ops that PyTorch computes as one and Paddle as several, for recorded programs."""
+"""Records of ops that another framework computes as one, for recorded programs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from ..engine.dtypes import DType
 from ..engine.meta import Meta
+from .matrices.products import swap_axes
 from .op_spec import Op
 from .record import Formula
 from .registry import REGISTRY
@@ -51,6 +52,32 @@ linear = Op(
     public=None,
 )
 linear.grad(_linear_grad)
+
+# ----- matmul ------------------------------------------------------------------------------------
+
+
+def _matmul_transposed_infer(x: Meta, y: Meta) -> Meta:
+    return Meta((*x.shape[:-1], y.shape[-2]), x.dtype)
+
+
+def _matmul_transposed(xp: Any, x: Any, y: Any) -> Any:
+    """The matrix product of x and the transposed y, both of one batch."""
+    return xp.matmul(x, xp.swapaxes(y, -1, -2))
+
+
+def _matmul_transposed_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+    dx = F.matmul(dout, y) if needs[0] else None
+    return dx, F.matmul(swap_axes(F, dout), x) if needs[1] else None
+
+
+matmul_transposed = Op(
+    "matmul_transposed",
+    _matmul_transposed,
+    infer=_matmul_transposed_infer,
+    formula=Formula("z = x @ yᵀ", "dx = dz @ y, dy = dzᵀ @ x", symbol="matmul"),
+    public=None,
+)
+matmul_transposed.grad(_matmul_transposed_grad)
 
 # ----- convolution -------------------------------------------------------------------------------
 
@@ -135,4 +162,5 @@ mse_loss = Op(
 )
 mse_loss.grad(_mse_loss_grad)
 
-FOREIGN_OPS = {op.name: op for op in (linear, conv2d_with_bias, cross_entropy, mse_loss)}
+_OPS = linear, matmul_transposed, conv2d_with_bias, cross_entropy, mse_loss
+FOREIGN_OPS = {op.name: op for op in _OPS}

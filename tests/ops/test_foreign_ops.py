@@ -17,6 +17,8 @@ CALLS: tuple[tuple[str, tuple[Any, ...], dict[str, Any]], ...] = (
     ("linear", (RNG.normal(size=(5, 3)), RNG.normal(size=(2, 3)), RNG.normal(size=2)), {}),
     ("linear", (RNG.normal(size=(2, 4, 3)), RNG.normal(size=(2, 3)), RNG.normal(size=2)), {}),
     ("linear", (RNG.normal(size=(5, 3)), RNG.normal(size=(2, 3)), None), {}),
+    ("matmul_transposed", (RNG.normal(size=(5, 3)), RNG.normal(size=(2, 3))), {}),
+    ("matmul_transposed", (RNG.normal(size=(2, 5, 3)), RNG.normal(size=(2, 4, 3))), {}),
     ("cross_entropy", (RNG.normal(size=(4, 3)), np.array([0, 2, 1, 2])), {}),
     ("mse_loss", (RNG.normal(size=(4, 3)), RNG.normal(size=(4, 3))), {}),
     (

@@ -47,6 +47,7 @@ FUNCTIONS = {
     "max_pool2d_with_index": "max_pool2d",
     "max_pool3d_with_index": "max_pool3d",
     "argsort": "sort",
+    "matmul_transposed": "matmul",
 }
 # Ops whose functions reduce the losses that the op computes: nll_loss(x, y) is their mean.
 LOSSES = (

@@ -27,7 +27,7 @@ LISTS = (
 KEPT = {
     "x": "pow clip abs square log log1p sin cos gelu leaky_relu softplus hardswish swish cumsum",
     "out": "softmax log_softmax sqrt exp tanh sigmoid relu rsqrt reciprocal",
-    "x y": "multiply matmul bmm dot maximum minimum elementwise_pow",
+    "x y": "multiply matmul matmul_transposed bmm dot maximum minimum elementwise_pow",
     "x out": "max amax min amin prod logsumexp p_norm silu elu max_pool2d avg_pool2d",
     "x label": "binary_cross_entropy_with_logits binary_cross_entropy",
     "index": "gather index_select", "x y out": "divide", "input x y": "addmm", "x indices": "topk",

@@ -272,6 +272,8 @@ def product(x: Any, axis: Any, keepdim: bool, whole: bool) -> Form:
 
 def matrix_product(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False) -> Form:
     check(not transpose_x)
+    if transpose_y and x.shape[:-2] == y.shape[:-2] and x.ndim > 1:
+        return Form("matmul_transposed", [x, y])
     if transpose_y:  # that of a weight
         check(y.ndim == 2 and x.ndim > 1)
         return Form("linear", [x, y, None])

@@ -54,7 +54,7 @@ OTHERWISE = {
 # Paddle also saves numbers as tensors, running statistics, and some that it does not return.
 SAVES_MORE = ("__rtruediv__", "__rpow__", "layer_norm", "batch_norm")
 # Ops of which minipaddle makes other steps.
-IN_OTHER_STEPS = {"linear", "not_equal", "numel"}
+IN_OTHER_STEPS = {"linear", "matmul_transposed", "not_equal", "numel"}
 
 
 class Observer:

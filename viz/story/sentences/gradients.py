@@ -384,6 +384,12 @@ def linear(through: Passed) -> Message:
     return clauses_of(through, rules, x=through.name(0), y=through.name(1))
 
 
+def matmul_transposed(through: Passed) -> Message:
+    """Return the sentence on x @ yᵀ."""
+    rules = Text("{name} = {came} @ {y}"), Text("{name} = {came}ᵀ @ {x}")
+    return clauses_of(through, rules, x=through.name(0), y=through.name(1))
+
+
 def squared_difference(through: Passed) -> Message | None:
     if [i for i, _ in through.gives] != [0]:
         return None
@@ -1226,6 +1232,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("matmul", "bmm"), matmul),
     "mv": mv,
     "linear": linear,
+    "matmul_transposed": matmul_transposed,
     "cross_entropy": Message(
         "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}, "
         "divided by the number of rows."

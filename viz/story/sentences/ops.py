@@ -69,6 +69,7 @@ WORDS: dict[str, Message] = {
         "{out}."
     ),
     "mse_loss": Message("The mean of the squared differences of {x} and {y} is {out}."),
+    "matmul_transposed": Message("The matrix product of {x} and the transpose of {y} gives {out}."),
     "matmul": Message("The matrix product of {x} and {y} gives {out}."),
     "mean": Message("The mean of {x}{over} gives {out}."),
     "sum": Message("{x} is summed{over}, giving {out}."),
