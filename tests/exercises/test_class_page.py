@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from minipaddle import __main__ as command_line
-from minipaddle.exercises.grading.class_page import class_page, first_again, learners_of
+from minipaddle.exercises.grading.class_page import class_page, first_again, hints_seen, learners_of
 
 from ..notebooks import write_notebook
 from .notebooks import DOUBLE, LOAD, ONE, folder
@@ -45,6 +45,30 @@ def thirty() -> list[dict[str, Any]]:
 
 def items(page: str) -> list[str]:
     return re.findall(r"<li>(.*?)</li>", page, re.DOTALL)
+
+
+def test_exported_progress_tells_how_many_saw_a_hint(tmp_path: Path) -> None:
+    head, time = "when,course,exercise,did,what,slip,title\n", "2026-01-02T03:04:05,gates"
+    seen = f"{time},cube,hint,1,,\n{time},cube,hint,2,,\n{time},slope,check,right,,\n"
+    texts = {
+        "a.csv": head + seen,
+        "b/b.csv": "\ufeff" + head + f"{time},cube,hint,1,,\n{time},shape,hint,1,,\n",
+        "c.csv": head + f"{time},<i>,hint,1,,\n",  # no exercise of the grading
+        "grades.csv": "file,points\nada.ipynb,3\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "d.csv").write_bytes(b"\xff\xfe")
+    hints = hints_seen(tmp_path)
+    assert hints == [{"cube"}, {"cube", "shape"}, {"<i>"}]
+    page = class_page(thirty(), "en", hints)
+    _, _, section = page.partition("<h2>Hints seen</h2>")
+    section, _, _ = section.partition("<h2>")
+    assert "As 3 files of progress" in section
+    told = re.findall(r"<b>(.+?)</b><span>(.+?)</span>", section)
+    assert told == [("cube", "2 learners"), ("shape", "1 learner")]
+    assert "Hints seen" not in class_page(thirty(), "en")
 
 
 def test_the_commonest_mistakes_come_first() -> None:

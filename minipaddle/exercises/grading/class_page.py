@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from html import escape
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...messages import Message
 from ..outcome_cards import columns
+from ..progress import Entry
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -24,6 +28,8 @@ LEARNERS = Message("{n} {n:learner|learners}")
 EXAMPLE = Message("An example")
 DEPARTS = Message("Differs first at")
 MORE = Message("… and {n} {n:other|others}, which fewer learners gave.")
+HINTS = Message("Hints seen")
+EXPORTS = Message("As {n} {n:file|files} of progress in the folder {n:says|say}.")
 WHO = Message("Who has done what")
 LEARNER, POINTS, ALL = Message("learner"), Message("points"), Message("all learners")
 NOT_JUDGED = Message("not judged")
@@ -146,13 +152,29 @@ def first_again(rows: Rows) -> tuple[str, int, int] | None:
     return exercise, wrong, tried
 
 
-def class_page(rows: Rows, lang: str) -> str:
-    """Return the page of the rows of a grading's JSON, as HTML that needs nothing else."""
+def hints_seen(folder: Path) -> list[set[str]]:
+    """Return the exercises of which a hint was seen, for each exported progress in a folder."""
+    wanted, found = {each.name for each in fields(Entry)}, []
+    for file in sorted(folder.rglob("*.csv")):
+        with suppress(OSError, UnicodeDecodeError, csv.Error):
+            rows = [*csv.DictReader(io.StringIO(file.read_text(encoding="utf-8-sig")))]
+            if rows and wanted <= rows[0].keys():
+                found.append({row["exercise"] for row in rows if row["did"] == "hint"})
+    return found
+
+
+def class_page(rows: Rows, lang: str, hints: Sequence[set[str]] = ()) -> str:
+    """Return the page of the rows of a grading's JSON, as HTML that needs nothing else.
+
+    `hints` has the exercises of which each learner saw a hint, as far as learners say.
+    """
     learners = learners_of(rows)
     title = TITLE.of(lang)
     parts = [f"<h1>{title}</h1>", again(rows, lang)]
     if mistakes := mistakes_of(learners, lang):
         parts += [f"<h2>{MISTAKES.of(lang)}</h2>", bars(mistakes, learners, lang)]
+    if hints:
+        parts += [f"<h2>{HINTS.of(lang)}</h2>", hint_bars(rows, hints, lang)]
     parts += [f"<h2>{WHO.of(lang)}</h2>", table(rows, learners, lang)]
     return page_of(title, "".join(parts), lang)
 
@@ -177,6 +199,24 @@ def again(rows: Rows, lang: str) -> str:
     return f'<div class="again"><h2>{AGAIN.of(lang)}</h2><p>{escape(words)}</p></div>'
 
 
+def bar(exercise: str, count: int, most: int, lang: str) -> str:
+    """Return the name of an exercise, the number of learners, and a bar as long as that."""
+    return (
+        f'<div class="line"><b>{escape(exercise)}</b>'
+        f"<span>{LEARNERS.fill(n=count).of(lang)}</span></div>"
+        '<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect width="{100 * count / most:.1f}" height="1" fill="var(--bar)"/></svg>'
+    )
+
+
+def hint_bars(rows: Rows, hints: Sequence[set[str]], lang: str) -> str:
+    """Return a bar for each exercise of which somebody saw a hint."""
+    counts = Counter(name for row in hints for name in row & {each["exercise"] for each in rows})
+    most = max(counts.values(), default=1)
+    items = [f"<li>{bar(name, n, most, lang)}</li>" for name, n in counts.most_common()]
+    return f"<p>{EXPORTS.fill(n=len(hints)).of(lang)}</p><ol>{''.join(items)}</ol>"
+
+
 def bars(mistakes: Sequence[Mistake], learners: Iterable[str], lang: str) -> str:
     """Return a bar for each of the most frequent mistakes, with an example."""
     names = names_in(list(learners))
@@ -184,15 +224,12 @@ def bars(mistakes: Sequence[Mistake], learners: Iterable[str], lang: str) -> str
     items = []
     for mistake in mistakes[:SHOWN]:
         count = len(mistake.codes)
-        said = LEARNERS.fill(n=count).of(lang)
         code = mistake.example(names)
         example = (
             f"<details><summary>{EXAMPLE.of(lang)}</summary><pre>{escape(code)}</pre></details>"
         )
         items.append(
-            f'<li><div class="line"><b>{escape(mistake.exercise)}</b><span>{said}</span></div>'
-            '<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
-            f'<rect width="{100 * count / most:.1f}" height="1" fill="var(--bar)"/></svg>'
+            f"<li>{bar(mistake.exercise, count, most, lang)}"
             f"<p>{escape(mistake.words)}</p>{picture(*mistake.box(names), lang)}"
             f"{example if code else ''}</li>"
         )
