@@ -64,7 +64,7 @@ class record(Guard):
     before the end of the block, however long it runs. Variables name the tensors: the
     variables of the block's frame unless `variables` are given. `framework="torch"` records what
     PyTorch does instead, "paddle" what real Paddle does; None finds it out, where the block's
-    variables hold modules of one framework alone.
+    variables hold things of one framework alone.
 
     Errors: ValueError for a limit or rounds that are no numbers, or an unknown framework; those of
     the block go on.

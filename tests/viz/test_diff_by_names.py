@@ -67,3 +67,15 @@ def test_the_first_result_beyond_rounding_is_named() -> None:
 
 def test_runs_of_one_program_are_compared_by_steps_as_before() -> None:
     assert "By their names" not in viz.diff(run(slip=1e-3), run()).text()
+
+
+def test_results_without_elements_are_equal() -> None:
+    def empty() -> viz.Trace:
+        x = paddle.zeros([0, 0])
+        with viz.record(variables=None) as trace:
+            paddle.tanh(x)
+        return trace
+
+    found = viz.diff(empty(), empty(), names={})
+    assert [(each.name, each.off) for each in found.results] == [("x", 0.0)]
+    assert not found

@@ -95,7 +95,8 @@ def results_of(
             change = replace(change, kind="shape", before=shapes[0], after=shapes[1])
             yield Result(name, first, second, np.nan, size, dtypes, shapes, change)
             continue
-        change = farthest(change, one, other)
+        if one.size:
+            change = farthest(change, one, other)
         near = np.allclose(other, one, rtol, atol, equal_nan=True)
         yield Result(
             name, first, second, change.off, size, dtypes, shapes, None if near else change
@@ -157,7 +158,7 @@ def as_it_lies(one: Floats, other: Floats) -> Floats:
     if one.shape != other.shape:
         return one.T
     with np.errstate(invalid="ignore"):
-        offs = [np.nan_to_num(np.abs(each - other), nan=0.0).max() for each in (one, one.T)]
+        offs = [np.nan_to_num(np.abs(each - other)).max(initial=0.0) for each in (one, one.T)]
     return one if offs[0] <= offs[1] else one.T
 
 

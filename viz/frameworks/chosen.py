@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import minipaddle
@@ -15,16 +15,22 @@ from .framework import Framework
 
 
 def framework_among(variables: Mapping[str, Any]) -> str | None:
-    """Return the framework whose modules a program has, if it is one, and not minipaddle.
+    """Return the framework of which a program has something, if it is one, and not minipaddle.
 
     >>> framework_among({"nn": ModuleType("torch.nn")})
     'torch'
-    >>> framework_among({"torch": ModuleType("torch"), "paddle": minipaddle})
+    >>> framework_among({"torch": ModuleType("torch"), "Tensor": minipaddle.Tensor})
     """
-    modules = [each for each in variables.values() if isinstance(each, ModuleType)]
-    packages = {each.__name__.partition(".")[0] for each in modules}
-    found = packages & {"torch", "paddle", "minipaddle"}
+    found = {*map(package_of, variables.values())} & {"torch", "paddle", "minipaddle"}
     return found.pop() if len(found) == 1 else None
+
+
+def package_of(thing: Any) -> str:
+    """Return the package of a module, a class, a function or an object's class."""
+    if isinstance(thing, ModuleType):
+        return thing.__name__.partition(".")[0]
+    owner = thing if isinstance(thing, (type, FunctionType)) else type(thing)
+    return str(owner.__module__).partition(".")[0]
 
 
 def framework_called(name: str | None) -> Framework:
