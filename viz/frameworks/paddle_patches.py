@@ -55,10 +55,8 @@ def install(patches: Patches) -> None:
         places += ((py_layer.PyLayerContext, name, "mark"),)
     for owner, name, method in places:
         patches.put(owner, name, _through(method, vars(owner)[name]))
-    original = core.eager.PyLayer.apply
     patches.put(py_layer.PyLayer, "apply", classmethod(_through("apply", _plain_apply)))
     patches.put(py_layer.PyLayerBackward, "__init__", _begin_context)
-    assert original is not None
     kinds_of = [paddle.optimizer.Optimizer]
     for kind in kinds_of:
         kinds_of += kind.__subclasses__()

@@ -178,7 +178,7 @@ class Passes(Visits):
         if number not in run.stored and arrived is not None:
             same_values(leaf.grad, arrived)
         now, holder = value_of(leaf.grad, copy=True), self.things.give_number(leaf.grad)
-        run.reached[leaf] = now
+        run.reached[leaf] = now, holder
         self.leaf_has(run, number, leaf, now, holder)
 
     # ----- hooks of the user ---------------------------------------------------------------------

@@ -126,12 +126,12 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     # ----- ops -----------------------------------------------------------------------------------
 
-    def __torch_function__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
         if torch._C._are_functorch_transforms_active():
             return func(*args, **kwargs)  # its tensors are no values
-        if name == OPEN and not self.inside:
+        if name == OPEN and not self.inside and {*types} <= {torch.Tensor, torch.nn.Parameter}:
             with self:
                 return opened(func)(*args, **kwargs)
         if name == "__get__":

@@ -35,26 +35,38 @@ class Averages:
         self.counts: Counter[tuple[int, ...]] = Counter()  # ranks of a group -> averages so far
 
     def expect(self, module: Any) -> None:
-        """Note that a module runs forward; inside of its `no_sync` gradients stay as they are."""
-        if distributed.is_available() and isinstance(
-            module, torch.nn.parallel.DistributedDataParallel
+        """Note a module that runs forward, and whose next backward pass averages.
+
+        A forward inside of `no_sync` asks for no average, and takes none back. What a communication
+        hook of the user does is not known.
+        """
+        if (
+            distributed.is_available()
+            and isinstance(module, torch.nn.parallel.DistributedDataParallel)
+            and module.require_backward_grad_sync
+            and torch.is_grad_enabled()
+            and not module._comm_hooks
         ):
-            averages = module.require_backward_grad_sync and torch.is_grad_enabled()
-            (self.modules.add if averages else self.modules.discard)(module)
+            self.modules.add(module)
 
     @unseen
-    def emit(self, reached: Mapping[Any, Value], place: Any) -> None:
-        """Emit the averages of a pass; `reached` maps leaves to their gradients before them."""
+    def emit(self, reached: Mapping[Any, tuple[Value, int]], place: Any) -> None:
+        """Emit the averages of a pass.
+
+        `reached` maps leaves to their gradients before the averages, with the numbers of these.
+        """
         for module in [*self.modules]:
             ranks = tuple(distributed.get_process_group_ranks(module.process_group))
             own = [each for each in module.parameters() if each in reached]
             for parameter in own:
-                self.average(parameter.grad, reached[parameter], ranks, place)
+                self.average(parameter.grad, *reached[parameter], ranks, place)
             if own:
                 self.modules.discard(module)
 
-    def average(self, grad: Any, before: Value, ranks: tuple[int, ...], place: Any) -> None:
-        given = replace(self.things.seen(grad), value=before)
+    def average(
+        self, grad: Any, before: Value, number: int, ranks: tuple[int, ...], place: Any
+    ) -> None:
+        given = replace(self.things.seen(grad), value=before, id=number)
         self.things.renumber(grad)
         made = self.things.seen(grad, copy=True)
         self.counts[ranks] += 1

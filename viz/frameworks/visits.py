@@ -43,7 +43,8 @@ class Pass:
     unsure: set[Edge] = field(default_factory=set)  # edges to which more comes than can be seen
     arriving: dict[int, Any] = field(default_factory=dict)  # leaf -> the gradient that came
     stored: dict[int, tuple[Value, Value]] = field(default_factory=dict)  # leaf -> .grad, added
-    reached: dict[Any, Value] = field(default_factory=dict)  # leaf -> its .grad after the pass
+    # leaf -> its .grad when the pass has reached it, and the number of that
+    reached: dict[Any, tuple[Value, int]] = field(default_factory=dict)
 
 
 class Visits:

@@ -25,13 +25,17 @@ def train(rank: int, port: int, folder: str) -> None:
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
     distributed.init_process_group("gloo", rank=rank, world_size=RANKS)
     torch.manual_seed(0)
-    net = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2)))
+    layers = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2))
+    net = nn.parallel.DistributedDataParallel(layers, gradient_as_bucket_view=True)
     sgd = torch.optim.SGD(net.parameters(), 0.1)
     x = torch.randn(5, 3) + rank
     with viz.record(framework="torch") as trace:
         with net.no_sync():
             net(x).square().mean().backward()
-        net(x).square().mean().backward()
+        loss = net(x).square().mean()
+        with torch.no_grad():
+            net(x)  # takes no average back
+        loss.backward()
         sgd.step()
     trace.save(Path(folder) / f"{rank}.json")
     grads = [each.grad.numpy() for each in net.parameters()]
@@ -70,6 +74,9 @@ def main() -> None:
     text = viz.ranks(traces).text()
     if not text.startswith("2 ranks and 4 collectives"):
         found.append(text[:60])
+    named = "all_reduce joins layers.0.weight.grad [4, 3]"
+    if not any(step.text.startswith(named) for step in traces[0].steps):
+        found.append("an average without the name of its gradient")
     json.dump(found, sys.stdout)
 
 
