@@ -20,6 +20,10 @@ from .paddle_graph import LEAF, Graph
 from .paddle_tensors import GRAD
 from .visits import Pass, Visits
 
+# Nodes that Paddle makes while it computes gradients. They have several outputs, and Paddle does
+# not tell to which of them a gradient goes: all seem to meet at the first.
+SEVERAL_OUTPUTS = ("DoubleGradNode", "TripleGradNode")
+
 
 class Passes(Visits):
     """The backward passes of one recording; a gradient is a Value, copied when it is seen."""
@@ -124,6 +128,8 @@ class Passes(Visits):
             if node.node.name() == LEAF:
                 continue
             place = self.graph.place_of(node)
+            if not place.group.call and node.node.name().endswith(SEVERAL_OUTPUTS):
+                run.unsure.add(Edge("node", place.group.number, 0))
             if not node.listed:
                 hook = partial(self.node_computed, run, place, len(self.graph.follow(node)))
                 handle = node.node._register_post_hook(hook)
@@ -167,14 +173,17 @@ class Passes(Visits):
         with self.things.unseen():
             computed = flattened(grads)
             memory = {each.data_ptr() for each in computed if each._is_initialized()}
-            came = {}
-            for at, grad in enumerate(flattened(arrived)):
+            came, grads_that_came = {}, flattened(arrived)
+            is_unsure = Edge("node", place.group.number, 0) in run.unsure
+            if place.group.call == 0:
+                place.group.slots = max(place.group.slots, len(grads_that_came))
+            for at, grad in enumerate(grads_that_came):
                 slot = place.slots.get(at, at if place.group.call == 0 else -1)
                 edge = Edge("node", place.group.number, slot)
                 # A result may lie in the memory of the gradient that came: that one is gone.
                 if not grad._is_initialized() or grad.data_ptr() in memory:
                     continue
-                if edge in run.unsure:
+                if is_unsure or (place.group.call == 0 and len(grads_that_came) > 1):
                     run.buffers[edge] = self.gradient(grad)
                 elif edge in run.buffers and edge not in run.hooked:
                     came[slot] = self.gradient(grad)

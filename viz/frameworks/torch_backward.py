@@ -96,7 +96,9 @@ class Passes(Visits):
                 number = node.metadata.get(self.graph.key) or self.graph.edge(node, 0).id
                 after = partial(self.leaf_reached, run, number)
                 handle = leaf.register_post_accumulate_grad_hook(callback(after))
-                leaf._post_accumulate_grad_hooks.move_to_end(handle.id, last=False)
+                hooks = leaf._post_accumulate_grad_hooks
+                others = [(key, hooks.pop(key)) for key in [*hooks] if key != handle.id]
+                hooks.update(others)  # the user's may change the gradient, or delete it
                 before = partial(self.leaf_begins, run, number, ref(leaf))
                 run.handles += [handle, node.register_prehook(callback(before))]
                 continue
@@ -164,7 +166,7 @@ class Passes(Visits):
         sent = run.buffers.pop(edge, None)
         if sent is not None and edge not in run.hooked and self.differs(sent, grads[0]):
             happened = self.changed_by_hook(edge, sent, grads[0])
-            self.finish_visit(run)
+            self.settle(run)
             events.emit(happened)
         run.arriving[number] = grads[0]
         if tensor is not None and tensor.grad is not None and grads[0] is not None:

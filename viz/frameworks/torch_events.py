@@ -339,6 +339,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
     @unseen
     def step_begins(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """Emit the begin of an optimizer's step, and remember the parameters."""
+        for run in self.passes.running[-1:]:  # a hook takes the step inside of backward
+            self.passes.settle(run)
         name, number, place = type(optimizer).__name__, events.new_number(), source_line.here()
         rows = [(group, each) for group in optimizer.param_groups for each in group["params"]]
         computes = any(map(callable, (*args[1:], *kwargs.values())))  # gradients, by a closure

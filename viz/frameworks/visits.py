@@ -75,8 +75,8 @@ class Visits:
         raise NotImplementedError
 
     def settle(self, run: Pass) -> None:
-        """Finish what has begun in a pass."""
-        self.finish_visit(run)
+        """Emit what has happened in a pass; the visit that runs may go on."""
+        self.finish_visit(run, goes_on=True)
 
     def same_memory(self, _one: Any, _other: Any) -> bool:
         """Return whether two gradients are known to be equal without a look at their values."""
@@ -145,11 +145,16 @@ class Visits:
                 visit.held.setdefault(edge, run.buffers.get(edge))
                 self.arrive(run, edge, grads[at])
 
-    def finish_visit(self, run: Pass) -> None:
-        """Emit the gradients that the visited group has computed, and where they met others."""
+    def finish_visit(self, run: Pass, goes_on: bool = False) -> None:
+        """Emit the gradients that the visited group has computed, and where they met others.
+
+        `goes_on`: other nodes of the group may run yet.
+        """
         visit, run.visit = run.visit, None
         if visit is None:
             return
+        if goes_on:
+            run.visit = Visit(visit.group, arrived=visit.arrived)
         sums: dict[Edge, list[Any]] = {}
         for index, parts in sorted(visit.grads.items()):
             edge: Any = visit.group.edges[index]
@@ -171,12 +176,12 @@ class Visits:
                     more = events.GradUnbroadcast(visit.group.number, index, whole, grad)
                     events.emit(more)
             events.emit(events.GradComputed(visit.group.number, index, edge, grad))
-        if visit.group.saved and not run.retain_graph:
+        if visit.group.saved and not run.retain_graph and not goes_on:
             events.emit(events.SavedReleased(visit.group.number, tuple(visit.group.saved)))
         for edge, totals in sums.items():
             held = visit.held.get(edge)
             for grad in totals:
-                if held is None:
+                if held is None or edge in run.unsure:
                     held = grad
                 else:
                     total = self.total(held, grad)

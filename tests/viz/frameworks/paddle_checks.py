@@ -365,6 +365,7 @@ def edges() -> Iterator[str]:
     if not any(numbers(value).tolist() == [5, 5] for value in visits["ScaleGradNode"] if value):
         yield f"the gradients after a node with lists are {visits}"
     yield from of_failing_backward()
+    yield from of_second_gradients()
     yield from of_two_objects()
     yield from of_rows()
     yield from of_threads()
@@ -392,6 +393,25 @@ def of_failing_backward() -> Iterator[str]:
     failed = [event for event in trace.events if isinstance(event, events.Failed)]
     if [event.error for event in failed][:1] != ["KeyError"]:
         yield f"the exception in backward is told as {failed}"
+    yield from renderings(trace)
+
+
+def of_second_gradients() -> Iterator[str]:
+    """Yield what is told at Paddle's own nodes of a second derivative, and did not happen."""
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record(framework="paddle") as trace:
+        (slope,) = paddle.grad((paddle.exp(x) * x).sum(), x, create_graph=True)
+        slope.sum().backward()
+    if any(isinstance(event, events.HookRan) for event in trace.events):
+        yield "gradients of several outputs are told as those of a hook"
+    visits = {e.name: e for e in trace.events if isinstance(e, events.NodeVisited)}
+    product = visits["MultiplyDoubleGradNode"]
+    met = [event.edge for event in trace.events if isinstance(event, events.GradAccumulated)]
+    if events.Edge("node", product.node) in met:
+        yield "gradients of several outputs are told as a sum"
+    came = [numbers(value).tolist() for value in product.arrived if value]
+    if [1, 1] not in came or len(came) != 2:
+        yield f"the gradients of a product's two outputs are {came}"
     yield from renderings(trace)
 
 

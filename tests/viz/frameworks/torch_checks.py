@@ -235,6 +235,7 @@ def edges() -> Iterator[str]:
         yield f"hooks from before the recording are not noticed: {ran}"
     yield from renderings(trace)
     yield from of_closed_work()
+    yield from of_steps_in_backward()
     yield from of_second_gradients()
     yield from of_sparse_leaves()
     yield from of_older_state()
@@ -253,6 +254,29 @@ def of_closed_work() -> Iterator[str]:
     last = [event for event in trace.events if isinstance(event, events.LeafReached)]
     if not any(same(numbers(event.grad), array(x.grad)) for event in last):
         yield "no gradient comes through a traced module"
+    yield from renderings(trace)
+
+
+def of_steps_in_backward() -> Iterator[str]:
+    """Yield what is wrong where a user's hook takes an optimizer's step inside of backward."""
+    net = torch.nn.Linear(2, 1)
+
+    def step_by(optimizer: Any) -> Any:
+        def step(_: Any) -> None:
+            optimizer.step()
+            optimizer.zero_grad()
+
+        return step
+
+    for each in net.parameters():
+        step = step_by(torch.optim.SGD([each], lr=0.1))
+        each.register_post_accumulate_grad_hook(step)
+    with viz.record(framework="torch") as trace:
+        net(torch.ones(3, 2)).sum().backward()
+    kinds = [type(event).__name__ for event in trace.events]
+    told = [each for each in kinds if each in ("LeafReached", "ParameterUpdated", "SavedReleased")]
+    if told != ["LeafReached", "ParameterUpdated"] * 2 + ["SavedReleased"]:
+        yield f"steps inside of backward are told as {told}"
     yield from renderings(trace)
 
 
