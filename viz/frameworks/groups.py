@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle import events
 from minipaddle.events import Edge
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
@@ -71,6 +72,50 @@ class Place:
     group: Group
     slots: dict[int, int] = field(default_factory=dict)
     exits: dict[int, int] = field(default_factory=dict)
+
+
+class Positions:
+    """Edges of a call's tensors, and the positions to which its nodes' edges belong.
+
+    A key says which edges lead to the same place.
+    """
+
+    def __init__(self, edges: Sequence[Edge | None], keys: Sequence[Any]) -> None:
+        self.edges = list(edges)
+        self.free: dict[Any, list[int]] = {}
+        self.last: dict[Any, int] = {}
+        self.used: set[int] = set()
+        for at, key in enumerate(keys):
+            if key is not None:
+                self.free.setdefault(key, []).append(at)
+
+    def of(self, key: Any, edge: Edge) -> int:
+        """Return the next position of a key: its last one if all have been returned."""
+        if free := self.free.get(key):
+            self.last[key] = free.pop(0)
+        elif key not in self.last:
+            self.last[key] = len(self.edges)
+            self.edges.append(edge)
+        self.used.add(self.last[key])
+        return self.last[key]
+
+    def reached(self) -> list[Edge | None]:
+        """Return the edges, None for tensors that no gradient reaches."""
+        return [edge if at in self.used else None for at, edge in enumerate(self.edges)]
+
+
+class ForeignGraph:
+    """The part of a framework's graph that one recording knows."""
+
+    def __init__(self, things: Any) -> None:
+        self.things = things
+
+    def keep(self, group: Group, slot: str, tensor: Any, place: Any = None) -> None:
+        """Emit that a group has saved a tensor."""
+        if slot not in group.saved:
+            group.saved.append(slot)
+            seen = self.things.seen(tensor)
+            events.emit(events.TensorSaved(group.number, slot, seen, place))
 
 
 def flattened(things: Sequence[Any]) -> list[Any]:

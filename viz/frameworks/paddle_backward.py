@@ -82,11 +82,7 @@ class Passes(Visits):
             self.running.pop()
             for remove in run.handles:
                 remove()
-        self.ran = True
-        numbers = [0 if each is None else self.things.give_number(each) for each in grads or ()]
-        pairs = zip(edges, numbers, strict=False)
-        results = [events.GradientTaken(edge, number) for edge, number in pairs if edge is not None]
-        events.emit(events.BackwardFinished(run.number, tuple(results)))
+        self.end(run, edges, grads or ())
         return grads
 
     def begin(self, roots: Sequence[Any], seeds: Sequence[Any], run: Pass) -> None:

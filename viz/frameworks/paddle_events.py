@@ -35,9 +35,10 @@ from .groups import Spread, flattened
 from .paddle_backward import Passes, state_of
 from .paddle_graph import Graph
 from .paddle_ops import arrays_of, computes, form_of, unknown
-from .paddle_optimizers import Followed, groups_of, update_rule_of
+from .paddle_optimizers import groups_of, update_rule_of
 from .paddle_patches import PATCHES
 from .paddle_tensors import GRAD, PaddleThings, Tensor, tensors_in
+from .updates import Followed
 from .visits import Pass
 
 HOME = str(Path(paddle.__file__).resolve().parent) + os.sep
@@ -449,13 +450,9 @@ class Source:
         with self.things.unseen():
             for param, value, known_grad, rule in before:
                 grad = known_grad or self.passes.gradient(GRAD(param))  # a closure computes it
-                if grad is None:
-                    continue
-                known = self.rules.get(param.name) == rule.follows
-                how = rule.formula, rule.rate, *((None, None) if known else rule[2:])
-                self.rules[param.name] = rule.follows
-                seen = self.things.seen(param)
-                events.emit(events.ParameterUpdated(name, seen, grad, value, place, *how))
+                if grad is not None:
+                    seen = self.things.seen(param)
+                    rule.emit(self.rules, param.name, name, seen, grad, value, place)
             events.emit(events.ScopeLeft(number, "optimizer", name, 0, ()))
         return out
 

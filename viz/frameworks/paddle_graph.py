@@ -13,7 +13,7 @@ from minipaddle.events import Edge, Seen
 from minipaddle.ops.program_ops import op_named
 
 from .forms import Form
-from .groups import Group, Place, flattened
+from .groups import ForeignGraph, Group, Place, Positions, flattened
 from .paddle_tensors import Node, PaddleThings, Tensor
 
 LEAF = "GradNodeAccumulation"
@@ -39,11 +39,10 @@ KEEPS = {op: names.split() for names, ops in KEPT.items() for op in ops.split()}
 Target = tuple[Node, int]
 
 
-class Graph:
+class Graph(ForeignGraph):
     """The part of Paddle's graph that one recording knows."""
 
-    def __init__(self, things: PaddleThings) -> None:
-        self.things = things
+    things: PaddleThings
 
     def target(self, tensor: Any) -> Target | None:
         """Return the node, and its output, that the gradient of a tensor goes to."""
@@ -128,11 +127,8 @@ class Graph:
         if not stack:
             return None
         edges = [target and self.edge(*target) for target in targets]
-        free: dict[Node, list[int]] = {}  # node -> positions of the call's tensors that it made
-        for at, target in enumerate(targets):
-            if target is not None:
-                free.setdefault(target[0], []).append(at)
-        used, last = set[int](), dict[Node, int]()
+        makers = [target and target[0] for target in targets]
+        positions = Positions(edges, makers)
         while stack:
             node = stack.pop()
             assert node.place is not None
@@ -140,34 +136,21 @@ class Graph:
             for at, following in enumerate(self.follow(node)):
                 if following is None:
                     continue
-                is_known = following in free or following.place or following.node.name() == LEAF
+                is_known = following in makers or following.place or following.node.name() == LEAF
                 if not is_known:
                     following.place = Place(group, {0: 0})
                     inner.append(following)
                     continue
                 if following.place is not None and following.place.group is group:
                     continue
-                if free.get(following):
-                    last[following] = free[following].pop(0)
-                elif following not in last:
-                    last[following] = len(edges)
-                    edges.append(self.edge(following, 0))
-                node.place.exits[at] = last[following]
-                used.add(last[following])
+                node.place.exits[at] = positions.of(following, self.edge(following, 0))
             stack += reversed(inner)
-        group.edges = [edge if at in used else None for at, edge in enumerate(edges)]
+        group.edges = positions.reached()
         made_now = events.GradNodeMade(group.number, group.name, call, tuple(group.edges))
         events.emit(made_now)
         for name, tensor in saved(form, outs):
             self.keep(group, name, tensor)
         return group
-
-    def keep(self, group: Group, slot: str, tensor: Any, place: Any = None) -> None:
-        """Emit that a group has saved a tensor."""
-        if slot not in group.saved:
-            group.saved.append(slot)
-            seen = self.things.seen(tensor)
-            events.emit(events.TensorSaved(group.number, slot, seen, place))
 
 
 def saved(form: Form, outs: Sequence[Any]) -> Iterator[tuple[str, Any]]:

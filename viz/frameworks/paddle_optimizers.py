@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import paddle
 
-from minipaddle.events import UpdateRule, Value
+from minipaddle.events import Value
 from minipaddle.optimizer.recorded_rule import (
     CLIPS,
     PENALTIES,
@@ -16,19 +16,9 @@ from minipaddle.optimizer.recorded_rule import (
     rules,
 )
 
+from .updates import Followed
+
 Options = dict[str, Any]
-
-
-class Followed(NamedTuple):
-    """Rule of a parameter's update: its formula, the learning rate, its description, its state.
-
-    The formula is empty for an optimizer that minipaddle does not have.
-    """
-
-    formula: str = ""
-    rate: float = 0.0
-    follows: UpdateRule | None = None
-    state: tuple[Value, ...] | None = None
 
 
 def groups_of(optimizer: Any) -> list[tuple[int, Options, Any]]:

@@ -40,9 +40,9 @@ def install(patches: Patches) -> None:
         ("detach", "detach"), ("register_hook", "register_hook"), ("set_value", "set_value"),
         ("retain_grads", "retain_grads"), ("_new_shared_tensor", "share"), ("_use_gpudnn", "share"),
     ):  # fmt: skip
-        patches.put(Tensor, name, _through(method, vars(Tensor)[name]))
+        patches.put(Tensor, name, patches.through(method, vars(Tensor)[name]))
     grad = vars(Tensor)["grad"]
-    patches.put(Tensor, "grad", property(_through("read_grad", grad.__get__), grad.__set__))
+    patches.put(Tensor, "grad", property(patches.through("read_grad", grad.__get__), grad.__set__))
     places: tuple[tuple[Any, str, str], ...] = (
         (paddle.nn.Layer, "__call__", "call_layer"),
         (py_layer.PyLayerContext, "save_for_backward", "save"),
@@ -54,14 +54,14 @@ def install(patches: Patches) -> None:
     for name in (*marks, "set_grad_in_dtype_consistent"):
         places += ((py_layer.PyLayerContext, name, "mark"),)
     for owner, name, method in places:
-        patches.put(owner, name, _through(method, vars(owner)[name]))
-    patches.put(py_layer.PyLayer, "apply", classmethod(_through("apply", _plain_apply)))
+        patches.put(owner, name, patches.through(method, vars(owner)[name]))
+    patches.put(py_layer.PyLayer, "apply", classmethod(patches.through("apply", _plain_apply)))
     patches.put(py_layer.PyLayerBackward, "__init__", _begin_context)
     kinds_of = [paddle.optimizer.Optimizer]
     for kind in kinds_of:
         kinds_of += kind.__subclasses__()
         for name in {"step", "minimize"} & vars(kind).keys():
-            patches.put(kind, name, _through("step", vars(kind)[name]))
+            patches.put(kind, name, patches.through("step", vars(kind)[name]))
 
 
 PATCHES = Patches(install)
@@ -75,18 +75,6 @@ def _begin_context(context: Any) -> None:
     source = PATCHES.source_here()
     if source is not None:
         source.begin_context(context)
-
-
-def _through(method: str, original: Any) -> Callable[..., Any]:
-    """Return a function in whose place this thread's Source runs `method(original, ...)`."""
-
-    def run(*args: Any, **kwargs: Any) -> Any:
-        source = PATCHES.source_here()
-        if source is None:
-            return original(*args, **kwargs)
-        return getattr(source, method)(original, *args, **kwargs)
-
-    return run
 
 
 def _op(name: str, original: Any) -> Callable[..., Any]:

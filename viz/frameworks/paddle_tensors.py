@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
@@ -21,6 +22,7 @@ from .things import ForeignThings, among
 
 Tensor = core.eager.Tensor
 GRAD = vars(Tensor)["grad"].__get__  # reads `.grad`, also while it is patched
+tensors_in = partial(among, tensor=Tensor)
 WIDE = ("bfloat16", "float8_e4m3fn", "float8_e5m2")  # dtypes whose `numpy()` has only bits
 
 
@@ -204,8 +206,3 @@ def array_of(tensor: Any, dtype: str) -> Any:
         return whole
     dense = tensor if tensor.is_dense() else tensor.to_dense()
     return (dense.astype("float32") if dtype in WIDE else dense).numpy()
-
-
-def tensors_in(things: Any) -> Iterator[Any]:
-    """Return the tensors in arguments or results, in lists and dicts as well, in order."""
-    return among(things, Tensor)

@@ -11,10 +11,17 @@ ABSENT: Any = object()  # an attribute that a class only inherits
 
 
 class Patches:
-    """The patches of one framework; `install` puts them in place, when a first thread records."""
+    """The patches of one framework; `install` puts them in place, when a first thread records.
 
-    def __init__(self, install: Callable[[Patches], None]) -> None:
-        self.install = install
+    While `stands_aside` returns True, they pass calls through.
+    """
+
+    def __init__(
+        self,
+        install: Callable[[Patches], None],
+        stands_aside: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.install, self.stands_aside = install, stands_aside
         self.sources: dict[int, Any] = {}  # thread -> the source that emits events for it
         self.lock = Lock()
         self.before: list[tuple[Any, str, Any]] = []  # what the patches replace
@@ -43,6 +50,17 @@ class Patches:
         """Replace an attribute until nobody records."""
         self.before.append((owner, name, vars(owner).get(name, ABSENT)))
         setattr(owner, name, new)
+
+    def through(self, method: str, original: Any) -> Callable[..., Any]:
+        """Return a function in whose place this thread's source runs `method(original, ...)`."""
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            source = None if self.stands_aside() else self.source_here()
+            if source is None:
+                return original(*args, **kwargs)
+            return getattr(source, method)(original, *args, **kwargs)
+
+        return run
 
     def remove(self) -> None:
         """Restore what the patches have replaced."""

@@ -60,12 +60,9 @@ class Passes(Visits):
             self.running.pop()
             for handle in run.handles:
                 handle.remove()
-        self.ran = True
         stored = not wanted or kwargs.get("accumulate_grad", True)
-        numbers = [0 if each is None else self.things.give_number(each) for each in grads or ()]
-        taken = () if stored else zip(wanted, numbers, strict=True)
-        results = [events.GradientTaken(self.graph.edge(*start_of(x)), n) for x, n in taken]
-        events.emit(events.BackwardFinished(run.number, tuple(results)))
+        edges = [] if stored else [self.graph.edge(*start_of(each)) for each in wanted]
+        self.end(run, edges, grads or ())
         self.averages.emit(run.reached, run.place)
         return grads
 

@@ -348,7 +348,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         keys = {str(k): self.things.key_of(param) for k, param in enumerate(lacking)}
         events.emit(events.ScopeEntered(number, "optimizer", name, 0, (), place, keys))
         updates = [
-            (param, group, value_of(param, copy=True), update_rule_of(optimizer, group, param))
+            (param, value_of(param, copy=True), update_rule_of(optimizer, group, param))
             for group, param in rows
             if param.grad is not None or computes
         ]
@@ -364,14 +364,10 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         else:
             return
         name = type(optimizer).__name__
-        for param, group, before, rule in updates:
-            if param.grad is None:
-                continue
-            seen, grad, rate = self.things.seen(param), value_of(param.grad), float(group["lr"])
-            known = self.rules.get(param) == rule.follows
-            how = rule.formula, rate, *((None, None) if known else rule[1:])
-            self.rules[param] = rule.follows
-            events.emit(events.ParameterUpdated(name, seen, grad, before, place, *how))
+        for param, before, rule in updates:
+            if param.grad is not None:
+                seen, grad = self.things.seen(param), value_of(param.grad)
+                rule.emit(self.rules, param, name, seen, grad, before, place)
         events.emit(events.ScopeLeft(number, "optimizer", name, 0, ()))
 
 

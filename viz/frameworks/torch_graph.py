@@ -13,15 +13,17 @@ from minipaddle import events
 from minipaddle.events import Edge
 from minipaddle.ops import REGISTRY
 
-from .groups import Group, Place, flattened
+from .groups import ForeignGraph, Group, Place, Positions, flattened
 from .torch_tensors import TorchThings, is_same, unseen
 
 
-class Graph:
+class Graph(ForeignGraph):
     """The part of autograd's graph that one recording knows."""
 
+    things: TorchThings
+
     def __init__(self, things: TorchThings) -> None:
-        self.things = things
+        super().__init__(things)
         self.key = f"minipaddle {events.new_number()}"  # of nodes' metadata
 
     @unseen
@@ -82,7 +84,8 @@ class Graph:
         if not stack:
             return None
         before = {target[0] for target in targets if target is not None}
-        places = Positions([target and self.edge(*target) for target in targets])
+        edges = [target and self.edge(*target) for target in targets]
+        places = Positions(edges, edges)
         nodes = []
         stack.reverse()
         while stack:
@@ -95,7 +98,8 @@ class Graph:
                 is_leaf = hasattr(following, "variable")
                 known = following.metadata.get(self.key)
                 if is_leaf or following in before or (known and known.group is not group):
-                    place.exits[at] = places.of(self.edge(following, output))
+                    edge = self.edge(following, output)
+                    place.exits[at] = places.of(edge, edge)
                 elif known is None:
                     following.metadata[self.key] = Place(group)
                     inner.append(following)
@@ -106,13 +110,6 @@ class Graph:
         for name, tensor in self.saved(nodes, op, flattened(inputs), outs):
             self.keep(group, name, tensor)
         return group
-
-    def keep(self, group: Group, slot: str, tensor: Any, place: Any = None) -> None:
-        """Emit that a group has saved a tensor."""
-        if slot not in group.saved:
-            group.saved.append(slot)
-            seen = self.things.seen(tensor)
-            events.emit(events.TensorSaved(group.number, slot, seen, place))
 
     def saved(
         self, nodes: Sequence[Any], op: str, inputs: Sequence[Any], outs: Sequence[Any]
@@ -134,33 +131,6 @@ class Graph:
             alike = [pair for pair in known if is_same(pair[0], tensor)]
             for each, its_name in alike[:1]:
                 yield its_name or name, each
-
-
-class Positions:
-    """Edges of a call's tensors, and the positions to which its nodes' edges belong."""
-
-    def __init__(self, edges: list[Edge | None]) -> None:
-        self.edges = edges
-        self.free: dict[Edge, list[int]] = {}
-        self.last: dict[Edge, int] = {}
-        self.used: set[int] = set()
-        for at, edge in enumerate(edges):
-            if edge is not None:
-                self.free.setdefault(edge, []).append(at)
-
-    def of(self, edge: Edge) -> int:
-        """Return the next position of an edge: its last one if all have been returned."""
-        if free := self.free.get(edge):
-            self.last[edge] = free.pop(0)
-        elif edge not in self.last:
-            self.last[edge] = len(self.edges)
-            self.edges.append(edge)
-        self.used.add(self.last[edge])
-        return self.last[edge]
-
-    def reached(self) -> list[Edge | None]:
-        """Return the edges, None for tensors that no gradient reaches."""
-        return [edge if at in self.used else None for at, edge in enumerate(self.edges)]
 
 
 def saved_by(node: Any) -> Iterator[tuple[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,20 +14,10 @@ from minipaddle.optimizer.recorded_rule import rules
 
 from ..document.values import brief
 from .torch_tensors import value_of
+from .updates import Followed
 
 State = tuple[Value, ...] | None
 Options = dict[str, Any]
-
-
-class Followed(NamedTuple):
-    """Rule of a parameter's update: its formula, its description, its state before the update.
-
-    All are empty for an optimizer that minipaddle does not have.
-    """
-
-    formula: str = ""
-    follows: UpdateRule | None = None
-    state: State = None
 
 
 def sgd(group: Any, state: Any) -> tuple[str, Options, State] | None:
@@ -85,8 +75,9 @@ def update_rule_of(optimizer: Any, group: Any, param: Any) -> Followed:
     describe = RULES.get(type(optimizer))
     state = {} if brief.get() else optimizer.state.get(param, {})  # a flight does without it
     known = describe and describe(group, state)
+    rate = float(group["lr"])
     if known is None or group.get("maximize") or param.is_complex():
-        return Followed()
+        return Followed(rate=rate)
     name, options, state = known
     decay = float(group["weight_decay"])
     if group.get("decoupled_weight_decay") or type(optimizer) is torch.optim.AdamW:
@@ -96,4 +87,5 @@ def update_rule_of(optimizer: Any, group: Any, param: Any) -> Followed:
     number = next(k for k, one in enumerate(optimizer.param_groups) if one is group)
     penalty = ("L2Decay", decay) if decay else ("", 0.0)
     follows = UpdateRule(name, options, 1.0, *penalty, "", {}, clips=True, group=number)
-    return Followed(f"g ← g + {decay:g} p, {formula}" if decay else formula, follows, state)
+    formula = f"g ← g + {decay:g} p, {formula}" if decay else formula
+    return Followed(formula, rate, follows, state)

@@ -24,7 +24,7 @@ def install(patches: Patches) -> None:
     for owner, name, method in places:
         old = vars(owner)[name]
         is_class_method = isinstance(old, classmethod)
-        new = _through(method, old.__func__ if is_class_method else old)
+        new = patches.through(method, old.__func__ if is_class_method else old)
         patches.put(owner, name, classmethod(new) if is_class_method else new)
     patches.handles += [
         optimizers.register_optimizer_step_pre_hook(_hook("step_begins")),
@@ -32,19 +32,7 @@ def install(patches: Patches) -> None:
     ]
 
 
-PATCHES = Patches(install)
-
-
-def _through(method: str, original: Any) -> Callable[..., Any]:
-    """Return a function in whose place this thread's Source runs `method(original, ...)`."""
-
-    def run(*args: Any, **kwargs: Any) -> Any:
-        source = PATCHES.source_here()
-        if source is None or torch._C._are_functorch_transforms_active():
-            return original(*args, **kwargs)
-        return getattr(source, method)(original, *args, **kwargs)
-
-    return run
+PATCHES = Patches(install, torch._C._are_functorch_transforms_active)
 
 
 def _hook(method: str) -> Callable[..., None]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
+from collections.abc import Callable, Iterable
+from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import torch
@@ -19,6 +19,7 @@ from .things import ForeignThings, among
 
 P = ParamSpec("P")
 T = TypeVar("T")
+tensors_in = partial(among, tensor=torch.Tensor)
 UNREADABLE = ("torch.distributed.", "torch._subclasses.")  # modules of tensors without own values
 
 
@@ -191,11 +192,6 @@ def _value_of(tensor: Any, copy: bool) -> Value:
             plain = plain.float()
         array = plain.numpy()
     return Value(array.shape, dtype, array.copy() if copy else array)
-
-
-def tensors_in(things: Any) -> Iterator[Any]:
-    """Return the tensors in arguments or results, in lists and dicts as well, in order."""
-    return among(things, torch.Tensor)
 
 
 def refuse_unreadable(tensors: Iterable[Any]) -> None:

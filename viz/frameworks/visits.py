@@ -191,6 +191,14 @@ class Visits:
         for event in visit.later:
             events.emit(event)
 
+    def end(self, run: Pass, edges: Sequence[Edge | None], grads: Sequence[Any]) -> None:
+        """Emit the end of a pass, with the gradients that were asked for at some edges."""
+        self.ran = True
+        numbers = [0 if each is None else self.things.give_number(each) for each in grads]
+        pairs = zip(edges, numbers, strict=False)
+        taken = (events.GradientTaken(edge, number) for edge, number in pairs if edge is not None)
+        events.emit(events.BackwardFinished(run.number, tuple(taken)))
+
     def leaf_has(self, run: Pass, number: int, leaf: Any, now: Value, holder: int) -> None:
         """Note the gradient that a leaf has now, after the visit that runs."""
         happened: list[Any] = []
