@@ -18,7 +18,7 @@ from minipaddle.events import Edge, Value
 
 from .groups import Place
 from .torch_graph import Graph
-from .torch_ranks import Averages
+from .torch_ranks import Collectives
 from .torch_tensors import same_values, unseen, value_of
 from .visits import Pass, Visits
 
@@ -29,7 +29,7 @@ class Passes(Visits):
     def __init__(self, graph: Graph) -> None:
         self.graph, self.things = graph, graph.things
         super().__init__()
-        self.averages = Averages(self.things)
+        self.collectives = Collectives(self.things)
         self.hooks: list[tuple[Any, Any]] = []  # handles of the user's hooks, with these hooks
 
     def close(self) -> None:
@@ -63,7 +63,7 @@ class Passes(Visits):
         stored = not wanted or kwargs.get("accumulate_grad", True)
         edges = [] if stored else [self.graph.edge(*start_of(each)) for each in wanted]
         self.end(run, edges, grads or ())
-        self.averages.emit(run.reached, run.place)
+        self.collectives.average(run.reached, run.place)
         return grads
 
     @unseen

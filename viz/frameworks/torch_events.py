@@ -291,7 +291,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         refuse_unreadable(given)
         if isinstance(module, torch.jit.ScriptModule):
             return self.call_closed(original, module, args, kwargs)
-        self.passes.averages.expect(module)
+        self.passes.collectives.expect(module)
         name = self.things.name_of(module)
         members = {"parameters": self.things.members(module), "training": module.training}
         inputs = self.things.seen_all(given)
@@ -333,6 +333,13 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         finally:
             self.inside = inside
             self.again -= 1
+
+    @unseen
+    def collective(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a function of torch.distributed as an op of many ranks, and emit its events."""
+        if self.inside:
+            return original(*args, **kwargs)
+        return self.passes.collectives.call(original, *args, **kwargs)
 
     # ----- optimizers ----------------------------------------------------------------------------
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import distributed
 from torch.optim import optimizer as optimizers
 
 from .patches import Patches
+from .torch_ranks import CALLS
 
 
 def install(patches: Patches) -> None:
@@ -26,6 +28,8 @@ def install(patches: Patches) -> None:
         is_class_method = isinstance(old, classmethod)
         new = patches.through(method, old.__func__ if is_class_method else old)
         patches.put(owner, name, classmethod(new) if is_class_method else new)
+    for name in CALLS if distributed.is_available() else ():
+        patches.put(distributed, name, patches.through("collective", getattr(distributed, name)))
     patches.handles += [
         optimizers.register_optimizer_step_pre_hook(_hook("step_begins")),
         optimizers.register_optimizer_step_post_hook(_hook("step_ends")),

@@ -1,10 +1,11 @@
-"""Ranks of PyTorch: averages of gradients that DistributedDataParallel makes in backward."""
+"""Ranks of PyTorch: collectives, and the averages of DistributedDataParallel in backward."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 from weakref import WeakSet
 
@@ -12,11 +13,14 @@ import torch
 from torch import distributed
 
 from minipaddle import events
-from minipaddle.events import Value
+from minipaddle.engine import source_line
+from minipaddle.events import Seen, Value
 
 from .torch_tensors import TorchThings, unseen
 
-OP = "all_reduce"
+Ranks = tuple[int, ...]
+CALLS = ("all_reduce", "reduce", "broadcast", "all_gather")  # functions of torch.distributed
+REDUCTIONS = {"SUM": "sum", "AVG": "avg", "MAX": "max", "MIN": "min", "PRODUCT": "prod"}
 
 
 def rank_and_size() -> tuple[int, int] | None:
@@ -26,13 +30,59 @@ def rank_and_size() -> tuple[int, int] | None:
     return distributed.get_rank(), distributed.get_world_size()
 
 
-class Averages:
-    """The averages of one recording: each becomes a collective after its backward pass."""
+class Collectives:
+    """The collectives of one recording."""
 
     def __init__(self, things: TorchThings) -> None:
         self.things = things
         self.modules: Any = WeakSet()  # whose next backward pass averages
-        self.counts: Counter[tuple[int, ...]] = Counter()  # ranks of a group -> averages so far
+        self.counts: Counter[Ranks] = Counter()  # ranks of a group -> its collectives so far
+
+    # ----- calls of the user ---------------------------------------------------------------------
+
+    def call(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a function of torch.distributed, and emit its events.
+
+        Nothing is told of a call that ends later (`async_op`), and of reductions without a record.
+        """
+        bound = signature(original).bind(*args, **kwargs)
+        bound.apply_defaults()
+        given, name = bound.arguments, original.__name__
+        attrs: dict[str, Any] = {}
+        if "op" in given:
+            attrs["op"] = REDUCTIONS.get(str(given["op"]).rpartition(".")[2])
+        group = given["group"] or distributed.group.WORLD
+        for end in {"src", "dst"} & given.keys():
+            inner = given[f"group_{end}"]
+            attrs[end] = given[end] if inner is None else distributed.get_global_rank(group, inner)
+        if given["async_op"] or None in attrs.values() or distributed.get_rank(group) < 0:
+            return original(*args, **kwargs)
+        ranks, place = tuple(distributed.get_process_group_ranks(group)), source_line.here()
+        tensor = given["tensor"]
+        before = self.things.seen(tensor, copy=True)
+        out = original(*args, **kwargs)
+        self.counts[ranks] += 1
+        changed = given["tensor_list"] if name == "all_gather" else [tensor]
+        self.emit(name, before, changed, attrs, (ranks, self.counts[ranks]), place)
+        return out
+
+    def emit(
+        self, op: str, given: Seen, changed: Sequence[Any], attrs: dict[str, Any],
+        meeting: tuple[Ranks, int], place: Any,
+    ) -> None:  # fmt: skip
+        """Emit a collective that has written into some tensors."""
+        rank, (ranks, number) = distributed.get_rank(), meeting
+        attrs = {**attrs, "ranks": ranks, "rank": rank, "group": 0, "number": number}
+        old, call = [self.things.give_number(each) for each in changed], events.new_number()
+        for each in changed:
+            self.things.renumber(each)
+        made = tuple(self.things.seen(each, copy=True) for each in changed)
+        events.emit(events.OpStarted(call, op, (given,), attrs, place))
+        events.emit(events.OpFinished(call, op, (given,), made, attrs, place))
+        for number, each in zip(old, made, strict=True):
+            events.emit(events.ValuesTaken(replace(each, id=number), each, "result"))
+
+    # ----- averages of gradients -----------------------------------------------------------------
 
     def expect(self, module: Any) -> None:
         """Note a module that runs forward, and whose next backward pass averages.
@@ -50,28 +100,27 @@ class Averages:
             self.modules.add(module)
 
     @unseen
-    def emit(self, reached: Mapping[Any, tuple[Value, int]], place: Any) -> None:
+    def average(self, reached: Mapping[Any, tuple[Value, int]], place: Any) -> None:
         """Emit the averages of a pass.
 
-        `reached` maps leaves to their gradients before the averages, with the numbers of these.
+        `reached` maps leaves to their gradients before the averages, with the numbers of these. A
+        parameter that only other ranks have used gives zeros.
         """
         for module in [*self.modules]:
+            parameters = [*module.parameters()]
+            if not any(each in reached for each in parameters):
+                continue
+            self.modules.discard(module)
             ranks = tuple(distributed.get_process_group_ranks(module.process_group))
-            own = [each for each in module.parameters() if each in reached]
-            for parameter in own:
-                self.average(parameter.grad, *reached[parameter], ranks, place)
-            if own:
-                self.modules.discard(module)
-
-    def average(
-        self, grad: Any, before: Value, number: int, ranks: tuple[int, ...], place: Any
-    ) -> None:
-        given = replace(self.things.seen(grad), value=before, id=number)
-        self.things.renumber(grad)
-        made = self.things.seen(grad, copy=True)
-        self.counts[ranks] += 1
-        own = {"rank": distributed.get_rank(), "group": 0, "number": self.counts[ranks]}
-        attrs, call = {"op": "avg", "ranks": ranks, **own}, events.new_number()
-        events.emit(events.OpStarted(call, OP, (given,), attrs, place))
-        events.emit(events.OpFinished(call, OP, (given,), (made,), attrs, place))
-        events.emit(events.ValuesTaken(replace(made, id=given.id), made, "result"))
+            first = self.counts[ranks] + 1
+            self.counts[ranks] += len(parameters)  # on every rank, so that numbers match
+            for number, parameter in enumerate(parameters, first):
+                grad = parameter.grad
+                if parameter in reached:
+                    before, held = reached[parameter]
+                    given = replace(self.things.seen(grad), value=before, id=held)
+                elif grad is not None and not self.things.number_of(grad):
+                    given = self.things.seen(torch.zeros_like(grad), copy=True)
+                else:
+                    continue
+                self.emit("all_reduce", given, [grad], {"op": "avg"}, (ranks, number), place)

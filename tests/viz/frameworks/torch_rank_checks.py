@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +19,17 @@ import viz
 from minipaddle import events
 
 RANKS = 2
+
+
+class Branches(nn.Module):
+    """A net of which each rank uses another layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(3, 1) for _ in range(RANKS))
+
+    def forward(self, x: Any) -> Any:
+        return self.layers[distributed.get_rank()](x)
 
 
 def train(rank: int, port: int, folder: str) -> None:
@@ -38,6 +50,15 @@ def train(rank: int, port: int, folder: str) -> None:
         loss.backward()
         sgd.step()
     trace.save(Path(folder) / f"{rank}.json")
+    branches = nn.parallel.DistributedDataParallel(Branches(), find_unused_parameters=True)
+    with viz.record(framework="torch") as trace:
+        loss = branches(x).sum()
+        loss.backward()
+        total = loss.detach()
+        distributed.all_reduce(total)
+        distributed.broadcast(x, src=1)
+        distributed.all_gather([torch.zeros(5, 3), torch.zeros(5, 3)], x + rank)
+    trace.save(Path(folder) / f"branches {rank}.json")
     grads = [each.grad.numpy() for each in net.parameters()]
     np.savez(Path(folder) / f"{rank}.npz", *grads)
     distributed.destroy_process_group()
@@ -47,6 +68,29 @@ def numbers(value: Any) -> Any:
     return np.asarray(value.data["data"], np.float32)
 
 
+def of_branches(traces: list[Any]) -> Iterator[str]:
+    """Yield what is wrong with averages of zeros, and with the user's own collectives."""
+    calls = [
+        [e for e in each.events if isinstance(e, events.OpFinished) and "ranks" in e.attrs]
+        for each in traces
+    ]
+    names = ["all_reduce"] * 5 + ["broadcast", "all_gather"]
+    if [[call.op for call in row] for row in calls] != [names] * RANKS:
+        yield f"the collectives of branches are {calls}"
+    for pair in zip(*calls, strict=True):
+        given = [numbers(call.inputs[0].value) for call in pair]
+        made = [[numbers(each.value) for each in call.outputs] for call in pair]
+        wanted = {
+            "all_reduce": [sum(given) / (RANKS if pair[0].attrs.get("op") == "avg" else 1)],
+            "broadcast": [given[1]],
+            "all_gather": given,
+        }[pair[0].op]
+        if not all(np.allclose(row, wanted) for row in made):
+            yield f"{pair[0].op} of {given} is {made}"
+    if not viz.ranks(traces).text().startswith("2 ranks and 7 collectives"):
+        yield "the collectives of branches do not match"
+
+
 def main() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -54,6 +98,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         multiprocessing.spawn(train, (port, folder), RANKS)
         traces = [viz.load(Path(folder) / f"{rank}.json") for rank in range(RANKS)]
+        others = [viz.load(Path(folder) / f"branches {rank}.json") for rank in range(RANKS)]
         grads = [[*np.load(Path(folder) / f"{rank}.npz").values()] for rank in range(RANKS)]
     found = []
     averaged = [
@@ -77,6 +122,7 @@ def main() -> None:
     named = "all_reduce joins layers.0.weight.grad [4, 3]"
     if not any(step.text.startswith(named) for step in traces[0].steps):
         found.append("an average without the name of its gradient")
+    found += of_branches(others)
     json.dump(found, sys.stdout)
 
 
