@@ -314,6 +314,7 @@ class Reader:
         self.callers: dict[ast.AST, str] = {}  # returned expression -> the callers' name for it
         self.paths: dict[int, str] = {}  # layer's scope -> path to the layer
         self.own: dict[int, dict[str, str]] = {}  # running layer's scope -> {parameter: path}
+        self.inner: dict[int, dict[str, str]] = {}  # the same for layers inside of it
         self.before: dict[int, int] = {}  # layer's scope -> number of tensors made before it
         self.turns: dict[tuple[int, int], tuple[str, Turn]] = {}  # loop values at an assignment
         self.inside: dict[tuple[int, int], str] = {}  # key of a name in shown code -> its layer
@@ -426,6 +427,7 @@ class Reader:
                     self._end_run()
                 del self.scopes[at:]
                 self.own.pop(event.scope, None)
+                self.inner.pop(event.scope, None)
                 if entered.kind in CALLED:
                     since = self.before.pop(event.scope)
                     self._add_to_run(entered.place, Ran("", (), event.outputs, True, since=since))
@@ -702,19 +704,19 @@ class Reader:
         """Note the paths to a layer, and to its parameters: `hidden.weight`, `net.0.bias`."""
         outer = next((one for one in reversed(self.scopes[:-1]) if one.kind == "layer"), None)
         path = self.paths[entered.scope] = self._layer_path(entered, outer)
-        self.own[entered.scope] = {
-            name: f"{path}.{attribute}"
-            for attribute, name in (entered.parameters or {}).items()
-            if "." not in attribute  # inner layers note their own parameters
-        }
+        held = (entered.parameters or {}).items()
+        paths = [(name, attribute, f"{path}.{attribute}") for attribute, name in held]
+        self.own[entered.scope] = {name: path for name, at, path in paths if "." not in at}
+        self.inner[entered.scope] = {name: path for name, at, path in paths if "." in at}
 
     def _name_parameter(self, seen: Seen) -> None:
         """Name a parameter of a running layer by the path to the parameter.
 
-        The parameter's own name identifies it only inside the layer: a loaded copy has it, too.
+        The parameter's own name identifies it only inside the layer: a loaded copy has it, too. An
+        outer layer names it only if no inner one does, which may never be called.
         """
         if seen.name:
-            for names in reversed(self.own.values()):
+            for names in (*reversed(self.own.values()), *reversed(self.inner.values())):
                 if seen.name in names:
                     self.names.setdefault((seen.id, 0), names[seen.name])
                     return
