@@ -18,7 +18,7 @@ from minipaddle.engine.guard import Guard
 
 from .document.code_names import left_by_loops
 from .document.document import Cut, Ended, Recording
-from .frameworks.chosen import framework_among, framework_called
+from .frameworks.chosen import around, framework_among, framework_called, warn_of_nothing
 from .frameworks.framework import Framework
 from .recording.code_loops import PLACES, place_of
 from .recording.event_log import EventLog, Listener
@@ -119,8 +119,8 @@ class record(Guard):
 
     def _save(self) -> Saved:
         frame = sys._getframe(2)  # the caller of `__enter__`
-        around = self.variables or {**frame.f_globals, **frame.f_locals}
-        framework = framework_called(self.framework or framework_among(around))
+        known = self.variables or {**frame.f_globals, **frame.f_locals}
+        framework = framework_called(self.framework or framework_among(known))
         recording = Recording(
             self.title,
             number_of=framework.number_of,
@@ -157,6 +157,10 @@ class record(Guard):
         recording.ranks = recording.ranks or saved.framework.ranks()
         recording.closed = True
         recording.release()
+        chosen = self.only or self.skip or self.framework or recording.framework
+        if error is None and not (recording.log or chosen):
+            frame = saved.frame
+            warn_of_nothing(self.variables or {**frame.f_globals, **frame.f_locals})
 
     def name_things(self, saved: Saved) -> None:
         """Note the names that tensors and layers have now."""
@@ -176,8 +180,8 @@ class record(Guard):
             block = record(self.title or name)
             vars(block).update({**vars(self), "title": block.title, "_open": []})
             block.variables = self.variables or arguments(function, args, kwargs)
-            own = getattr(function, "__globals__", {})
-            block.framework = self.framework or framework_among({**own, **block.variables})
+            known = {**around(function), **block.variables}
+            block.framework = self.framework or framework_among(known)
             return block
 
         @functools.wraps(function)

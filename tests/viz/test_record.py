@@ -1,8 +1,12 @@
 """Recording retains the right values at the right time, and changes nothing else."""
 
+import warnings
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+import pytest
 
 import minipaddle as paddle
 import viz
@@ -33,6 +37,19 @@ def test_a_trace_inside_its_block_shows_the_steps_so_far() -> None:
         assert len(trace) == 1
         x * 3.0
     assert len(trace) == 2
+
+
+def test_an_empty_recording_of_two_frameworks_says_how_to_record_the_other() -> None:
+    both: dict[str, Any] = {"paddle": paddle, "torch": ModuleType("torch"), "x": programs.leaf()}
+    with pytest.warns(UserWarning, match="recorded nothing") as caught, viz.record(variables=both):
+        pass
+    assert [Path(each.filename).name for each in caught] == [Path(__file__).name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with viz.record(variables=both):
+            both["x"] * 2.0
+        with viz.record(variables={"paddle": paddle}):
+            pass
 
 
 def test_a_broken_layer_gives_no_names() -> None:

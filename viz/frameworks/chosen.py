@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Mapping
+from contextlib import suppress
+from inspect import unwrap
 from types import FunctionType, ModuleType
 from typing import Any
 
 import minipaddle
+from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.install_advice import optional_imports
 
 from .framework import Framework
+
+FOREIGN = {"torch": "PyTorch", "paddle": "Paddle"}
 
 
 def framework_among(variables: Mapping[str, Any]) -> str | None:
@@ -21,8 +27,38 @@ def framework_among(variables: Mapping[str, Any]) -> str | None:
     'torch'
     >>> framework_among({"torch": ModuleType("torch"), "Tensor": minipaddle.Tensor})
     """
-    found = {*map(package_of, variables.values())} & {"torch", "paddle", "minipaddle"}
+    found = {*map(package_of, variables.values())} & {*FOREIGN, "minipaddle"}
     return found.pop() if len(found) == 1 else None
+
+
+def around(function: Any) -> Mapping[str, Any]:
+    """Return the variables that a function can read: globals, those of functions around, imports.
+
+    >>> def step():
+    ...     import torch
+    >>> framework_among(around(step))
+    'torch'
+    """
+    function = unwrap(function)
+    if not isinstance(function, FunctionType):
+        return {}
+    code, variables = function.__code__, dict(function.__globals__)
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):  # it is assigned later
+            variables[name] = cell.cell_contents
+    imported = {*FOREIGN, "minipaddle"}.intersection(code.co_names)
+    return variables | {name: ModuleType(name) for name in imported}
+
+
+def warn_of_nothing(variables: Mapping[str, Any]) -> None:
+    """Warn that a recording of minipaddle is empty, if the program has another framework, too."""
+    packages = {*map(package_of, variables.values())}
+    for name in FOREIGN.keys() & packages:
+        warnings.warn(
+            f"viz.record() has recorded nothing, as nothing of minipaddle ran. To record "
+            f'{FOREIGN[name]} write viz.record(framework="{name}").',
+            stacklevel=source_line.stacklevel(),
+        )
 
 
 def package_of(thing: Any) -> str:
