@@ -228,7 +228,7 @@ class Shown:
     taken (what an update takes away), skipped (what a backward_func does not get). `sign` is
     written before the value where values are a sum: `+`, `− 0.1 ×`, `=`. `value` is None for a
     value that is not there yet (never shown as 0) or for a gradient that does not exist. `node` is
-    the box that runs in the step, `holder` the box that the value belongs to, if another one.
+    the box that runs in the step, `holder` the box that has the value, if it is another one.
     """
 
     name: str

@@ -2,8 +2,8 @@
 
 The order is Paddle's, hook for hook. A first look at the graph counts how often each node will be
 reached; then `walk` hands gradients on and adds them up where several meet. A node whose last
-gradient has come queues behind the other ready ones; a leaf goes before them all. None counts as
-an arrival; a node that gets nothing but None passes None on.
+gradient has come goes to the end of the queue, a leaf to its front. A None is counted as a gradient
+is; a node that gets nothing but None does not run, and hands None on to all its edges.
 """
 
 from __future__ import annotations
@@ -60,8 +60,9 @@ def walk(
     """Hand gradients on, from the nodes or leaves that start with one, until none is left.
 
     A node runs its hooks, is visited, and gives one gradient for each of its edges. A caller may
-    replace this by its own `visit(node, grad)`, and the sum of two gradients by its own
-    `add(edge, held, more)`. The nodes in `ends` jump the queue, as leaves do.
+    replace this by its own `visit(node, grad)`, which ends in `node.hooks_and_visit`, and the sum
+    of two gradients by its own `add(edge, held, more)`. The nodes in `ends` go to the front of the
+    queue, as leaves do.
     """
     later = count_arrivals(starts)
     sums: dict[Any, Any] = {}
@@ -214,7 +215,7 @@ def node_behind(edge: Any) -> Any:
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
-    """Return how many gradients come to each node or leaf after the first, or after the seed."""
+    """Return how many gradients come to each node or leaf, less one; a root's first is its seed."""
     later: dict[Any, int] = {}
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
@@ -233,7 +234,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
 
 
 def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
-    """Return the edges on all paths from `edges` to the `wanted` ones, both ends included."""
+    """Return the edges on all paths from `edges` to `wanted`, these two among them."""
     above: dict[Any, list[Any]] = {}
     stack = [(None, edge) for edge in edges]
     while stack:

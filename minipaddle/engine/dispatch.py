@@ -1,8 +1,9 @@
-"""Dispatch: the steps from an op call to its result, and further ones while the gate is open.
+"""Dispatch: the steps from an op call to its result.
 
-`reference` does all of it: check, compute, wrap, record. `fast_paths` does the same once more for
-each number of inputs, and first asks whether the gate is open: whether somebody builds a Program,
-listens, checks for NaN, packs saved values or casts. Then `slow` looks which of these holds here.
+`reference` states what a call does: compute, wrap, record. Ordinary calls run its twin in
+`fast_paths`, one for each number of inputs. A call first reads `modes.gate_open`: it is True while
+some thread builds a Program, listens, checks for NaN, packs saved values or casts. Then `slow`
+finds out which of these this thread does.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
 
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
-    """Return a result that is not on the tape, and note why at the inputs that want a gradient."""
+    """Return a result without a node; mark the inputs that want a gradient as cut off, and why."""
     cut = False
     for x in inputs:
         if not x._stop:
@@ -114,7 +115,8 @@ def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
 def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Call an op while the gate is open: build it in a Program, or compute it as the modes ask.
 
-    No variable here holds the modes: the traceback of an error would keep the gate open.
+    Do not hold `modes_here()` in a variable: the traceback of an error would keep it alive, and the
+    gate open.
     """
     if (cast_inputs := modes_here().amp) is not None:
         inputs = cast_inputs(op, inputs, attrs)

@@ -28,7 +28,8 @@ from .dispatch import (
 from .tensor import Tensor, as_array, lie_together, new_tensor
 
 ndarray = np.ndarray
-HALF = np.dtype("float16")
+SINGLE = np.dtype("float32")
+SPECIAL = "eFD"  # float16 and complex dtypes
 grad_on = modes.grad_enabled.get
 
 NO_ATTRS: dict[str, Any] = {}
@@ -64,7 +65,8 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
             if of_numpy is not None and a.__class__ is ndarray:
                 out = of_numpy(a)
             else:
-                compute = op.wide_kernel if kind is HALF else kernel
+                is_usual = kind is SINGLE or kind.char not in SPECIAL
+                compute = kernel if is_usual else op.special_kernel
                 out = compute(np if a.__class__ is ndarray else namespace(a), a, **attrs)
         except Exception as error:
             raise kernel_error(op, (x,), attrs, error) from error
@@ -122,7 +124,8 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
                 out = of_numpy(a, b)
             else:
                 xp = np if a.__class__ is ndarray else common_namespace(op, x, y)
-                out = (op.wide_kernel if kind is HALF else kernel)(xp, a, b)
+                is_usual = kind is SINGLE or kind.char not in SPECIAL
+                out = (kernel if is_usual else op.special_kernel)(xp, a, b)
         except Exception as error:
             raise kernel_error(op, (x, y), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
@@ -158,8 +161,8 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
                 wanted = wanted or edge is not None
                 edges.append(edge)
                 arrays.append(a := None if x is None else x._data)
-                if a is not None and a.dtype is HALF:
-                    compute = op.wide_kernel
+                if a is not None and a.dtype is not SINGLE and a.dtype.char in SPECIAL:
+                    compute = op.special_kernel
             first = arrays[0]
             if first.__class__ is not ndarray or view:
                 return reference(op, inputs, attrs)

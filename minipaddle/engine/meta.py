@@ -86,11 +86,11 @@ def other_than(refused: str) -> Message:
     return Message("a dtype other than {names}", names=names)
 
 
-def floats_only(op: str) -> Callable[..., Meta]:
-    """Make an inference: same shape and dtype, floating-point or complex only."""
+def floats_only(op: str, kinds: str = "f") -> Callable[..., Meta]:
+    """Make an inference: same shape and dtype, which is floating-point or another of `kinds`."""
 
     def infer(x: Meta, **_attrs: Any) -> Meta:
-        if x.dtype.kind not in "fc":
+        if x.dtype.kind not in kinds:
             raise no_kernel(op, "x", x)
         return x
 

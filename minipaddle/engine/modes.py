@@ -15,7 +15,7 @@ from weakref import ref
 from .guard import Guard
 
 grad_enabled: ContextVar[bool | int] = ContextVar("minipaddle_grad_enabled", default=True)
-SWITCHED_OFF = 0  # value of `grad_enabled` in no_grad; False: the engine works off the tape
+SWITCHED_OFF = 0  # value of `grad_enabled` in no_grad; False: in the engine's own work
 
 
 class Modes:

@@ -1,7 +1,7 @@
 """Nodes of ops on the tape: each saves what its gradient rule reads, and runs the rule.
 
-A node saves inputs as the Tensors they were and outputs as arrays, because a Tensor would make a
-reference cycle. It runs the op's one gradient rule on arrays, or on Tensors when a graph of the
+A node saves inputs as Tensors and outputs as arrays: a Tensor of an output refers to the node, and
+would make a cycle. It runs the op's one gradient rule on arrays, or on Tensors when a graph of the
 gradients is wanted. Broadcasting is undone here, so that rules state mathematics only.
 
 `OpNode` serves every op. `UnaryNode` and `BinaryNode` do the same faster for ops with one input or
@@ -313,7 +313,8 @@ class BinaryNode(OpNode):
 def specialized(function: Any) -> Any:
     """Return a copy of a function that has its own code object.
 
-    Python specializes code for the classes it meets; the copy for one op meets only one class.
+    Python specializes code for the classes it meets; the copy for one op meets only one class. That
+    is quicker, and changes nothing else.
     """
     code, closure = function.__code__.replace(), function.__closure__
     return FunctionType(code, function.__globals__, function.__name__, None, closure)

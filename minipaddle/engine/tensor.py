@@ -69,7 +69,7 @@ class Rare(Hooked):
         self.id = 0
         self.hooks = None
         self.after: Any = None  # hook called with the leaf once its gradient is added up
-        self.grad_stop = 0  # number of the pass whose gradient gets stop_gradient True
+        self.grad_stop = 0  # number of the pass in which `.grad` gets stop_gradient True
         self.cut: Stop | None = None  # last use of this tensor that gives no gradient
         self.cleared = -1  # number of passes when the gradient was cleared
         self.note_cell: Any = None  # cell of this tensor in the last note
@@ -101,7 +101,8 @@ class Tensor:
     _grad: Tensor | None
     _node: Node | None
     _rare: Rare | None
-    _version: Any
+    _stop: bool | Stop  # False: it wants a gradient; a Stop says why it has none
+    _version: Any  # an int, or a Version that views share
 
     _construct: Any  # defined in `eager`
 
@@ -132,7 +133,7 @@ class Tensor:
         retain_graph: bool,  # noqa: ARG002  (a node's signature)
         hooked: bool = False,
     ) -> tuple[()]:
-        """Add a gradient to this leaf; run its hooks before and `after` behind, unless `hooked`."""
+        """Run this leaf's hooks, add the gradient, and call `after`; if `hooked`, only add."""
         record, stop, after = self._rare, False, None
         if record is not None:
             if not hooked:
@@ -200,7 +201,7 @@ class Node(Hooked):
 
     title = "GradNode"
     id: int
-    version: Any  # version of the output; a node that saved the output checks it
+    version: Any  # how often the output was changed in place; a node that saved it checks this
     edges: tuple[Any, ...]
 
     def __init__(self, edges: tuple[Any, ...]) -> None:
@@ -445,7 +446,7 @@ def saved_output(array: Any, stop: Any, node: Node | None, known: Rare | None) -
 
 
 def share_version(tensor: Tensor) -> Version:
-    """Return the version count that a view of this tensor must share with it."""
+    """Return the tensor's Version, which takes the place of its number: views share it."""
     if not isinstance(tensor._version, Version):
         record = tensor._rare
         tensor._version = version = Version(tensor._version)
@@ -458,7 +459,7 @@ def share_version(tensor: Tensor) -> Version:
 
 
 def lie_together(view: Tensor, tensor: Tensor) -> None:
-    """Let a view share the count of changes with the tensor whose memory it shares."""
+    """Make a view and the tensor that it shows count their changes in place together."""
     view._version = share_version(tensor)
     if view._node is not None:
         view._node.version = view._version

@@ -30,7 +30,7 @@ from ..engine.tensor import Tensor
 from ..messages import Message, Text
 from . import errors
 from .arguments import second_names
-from .widening import HALF, some_half
+from .widening import HALF, is_half, some_of
 
 PACKAGE = __name__.partition(".")[0]
 KINDS: tuple[tuple[type[Exception], type[MinipaddleError]], ...] = (
@@ -171,7 +171,7 @@ def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     try:
         return args[0]._data.dtype is HALF
     except (AttributeError, IndexError):
-        return some_half((*args, *kwargs.values()))
+        return some_of(is_half, (*args, *kwargs.values()))
 
 
 def explain(

@@ -35,7 +35,7 @@ from .arguments import metas, own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
 from .rule_functions import GRAPH, array_functions, conjugating, is_complex
-from .widening import some_half, wide_kernel, wide_rule
+from .widening import is_half, is_special, some_of, wide_kernel, wide_rule
 
 Kernel = Callable[..., Any]
 # Is the saved value an output, its number, the function that takes the saved part
@@ -207,9 +207,19 @@ class Op:
         as_it_is = self.view or self.remote or self.by_dtype or self.numpy_function
         return self.kernel if as_it_is else wide_kernel(self)
 
+    def special_kernel(self, xp: Any, *arrays: Any, **attrs: Any) -> Any:
+        """Compute arrays of which some are float16 or complex.
+
+        NumPy computes complex numbers where Paddle has no kernel for them, so `infer` comes first.
+        """
+        if some_of(is_half, arrays):
+            return self.wide_kernel(xp, *arrays, **attrs)
+        self.infer_arrays(arrays, {**self.defaults, **attrs})
+        return self.kernel(xp, *arrays, **attrs)
+
     def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """Return the kernel for these arrays: the wide one if one of them is float16."""
-        return self.wide_kernel if some_half(arrays) else self.kernel
+        """Return the kernel for these arrays."""
+        return self.special_kernel if some_of(is_special, arrays) else self.kernel
 
     @property
     def _closure_maker(self) -> Callable[..., Any]:
@@ -372,7 +382,7 @@ class Op:
         row = douts[0] if self.list_result else douts
         if any(dout is not None and is_complex(dout) for dout in row):
             return "F"
-        return "e" if some_half(row) else ""
+        return "e" if some_of(is_half, row) else ""
 
     def rule_for_half(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Return the rule for gradients of float16; a rule that reads a dtype casts itself."""

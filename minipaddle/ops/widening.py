@@ -28,9 +28,14 @@ def is_half(x: Any) -> bool:
     return dtype is not None and DType.of(dtype).numpy == HALF
 
 
-def some_half(row: Any) -> bool:
-    """Return whether a value, or an item of a list among the values, is of float16."""
-    return any(some_half(x) if isinstance(x, (list, tuple)) else is_half(x) for x in row)
+def is_special(array: Any) -> bool:
+    """Return whether an array is of float16 or of complex numbers."""
+    return array is not None and array.dtype.char in "eFD"
+
+
+def some_of(kind: Callable[[Any], bool], row: Any) -> bool:
+    """Return whether a value, or an item of a list among the values, is of a kind."""
+    return any(some_of(kind, x) if isinstance(x, (list, tuple)) else kind(x) for x in row)
 
 
 def wider(dtype: np.dtype[Any]) -> np.dtype[Any]:

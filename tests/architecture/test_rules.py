@@ -2,14 +2,14 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import pytest
 
 from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.messages import Text
 from tests.each import each
-from viz.language.words import WORDS
+from viz.language.words import PAGE_WORDS, WORDS_OF_PICTURES
 
 from . import rules
 from .sources import ROOT, Source, load
@@ -120,20 +120,34 @@ def test_the_rules_allow_what_is_right() -> None:
 # ----- The words of pictures and of the player ---------------------------------------------------
 
 QUOTED = re.compile(r"[\"'](\w+)[\"']")
+NAMED = re.compile(r"\w+")  # `{ min: 1 }`, whose keys are words
 BEGUN = re.compile(r"[\"`](\w+_)\$?\{")  # f"column_{name}", `row_${kind}`
 ENDED = re.compile(r"\}(_\w+)[\"`]")
 ASKED = re.compile(r'words\.(?:say|text)\("(\w+)"')
 
 
-def test_every_word_is_used_and_the_player_asks_for_no_other() -> None:
-    files = [*ROOT.glob("viz/player/web/**/*.js"), *ROOT.glob("viz/**/*.py")]
-    code = "\n".join(f.read_text(encoding="utf-8") for f in files if f.name != "words.py")
+def code_of(files: str) -> str:
+    """Return the code of some files of viz, but for that of the words themselves."""
+    found = (ROOT / "viz").glob(files)
+    return "\n".join(f.read_text(encoding="utf-8") for f in found if f.name != "words.py")
+
+
+@each(
+    ("words", "files", "read"),
+    [(PAGE_WORDS, "player/web/**/*.js", NAMED), (WORDS_OF_PICTURES, "**/*.py", QUOTED)],
+    ids=["page", "pictures"],
+)
+def test_every_word_is_used(words: Collection[str], files: str, read: re.Pattern[str]) -> None:
+    code = code_of(files)
     ends = (*BEGUN.findall(code), *ENDED.findall(code))
-    unused = [k for k in WORDS if not any(k.startswith(e) or k.endswith(e) for e in ends)]
-    assert set(unused) <= {*QUOTED.findall(code)}
-    asked = set(ASKED.findall(code))
+    unused = [k for k in words if not any(k.startswith(e) or k.endswith(e) for e in ends)]
+    assert set(unused) <= {*read.findall(code)}
+
+
+def test_the_player_asks_for_no_other_word() -> None:
+    asked = set(ASKED.findall(code_of("player/web/**/*.js")))
     assert len(asked) > 50
-    assert asked <= WORDS.keys()
+    assert asked <= PAGE_WORDS.keys()
 
 
 def test_every_reason_for_a_missing_gradient_has_its_texts() -> None:

@@ -12,6 +12,7 @@ from viz.player.book import book_of
 from viz.player.payload import payload_of
 
 from .conftest import Show
+from .editing import put, reset
 from .fixture import tanh
 
 
@@ -24,6 +25,25 @@ def test_the_box_of_the_first_nan_is_marked(show: Show) -> None:
     expect(alarms).to_have_text(["first NaN", "first Inf"])
     box = page.locator(".mp-box[data-look='alarm'] > .mp-shape")
     expect(box).to_have_css("stroke", "rgb(168, 16, 79)")
+
+
+def test_an_edit_that_removes_the_nan_removes_its_sentence(show: Show) -> None:
+    x = paddle.to_tensor([1.0, -1.0])
+    with viz.record() as trace:
+        y = paddle.log(x)
+    assert y.shape == [2]
+    page = show(book_of(trace))
+    said, note = page.locator(".mp-say"), page.locator(".mp-recorded")
+    page.locator(".mp-player").press("Home")
+    expect(said).to_contain_text("Here the first NaN appears: 1 element")
+    put(page, "x", "1", "-3")
+    expect(said).to_contain_text("Here the first NaN appears: 1 element")
+    put(page, "x", "1", "2")
+    expect(said).not_to_contain_text("NaN")
+    expect(note).to_have_text("Badges and problems are those of the recording.")
+    reset(page)
+    expect(said).to_contain_text("Here the first NaN appears: 1 element")
+    expect(note).to_be_hidden()
 
 
 def test_a_none_gradient_is_faint_once_it_is_computed(show: Show) -> None:

@@ -13,7 +13,7 @@ from docs.catalogue import templates
 from minipaddle.messages import Message, Row, Text, languages
 from minipaddle.messages.message import parsed
 from viz.player.messages import encode
-from viz.story.sentences.wording import Constant, Equals, Exponent, Figure, Mention, digits
+from viz.story.sentences.wording import Constant, Equals, Exponent, Figure, Mention, Odd, digits
 
 from ..conftest import missing
 from .composing import WEB
@@ -24,7 +24,7 @@ const [{ renderMessage }, { digitsOf }] = await Promise.all(
   ["message", "numbers"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
 const { langs, messages, numbers } = JSON.parse(readFileSync(0, "utf8"));
 const number = (at, count) => digitsOf(numbers[at], count);
-const read = { number, constant: (digits) => digits };
+const read = { number, constant: (digits) => digits, odd: ({ count }) => count };
 console.log(JSON.stringify({
   texts: messages.map((each) => langs.map((lang) => renderMessage(each, lang, read))),
   numbers: numbers.map((each) => digitsOf(each)),
@@ -36,7 +36,7 @@ HELD = cycle(
         "x", "−y", "空", "[2, 3]", "“× 2”", "a…", "（x）", "", Constant("0.5"),
         Exponent("2"), Exponent("3", 1), Exponent("−0.5"), Exponent("1e−5", 1),
         Equals("×", (Constant("1.5"), "2", "3")), Equals("÷", ("1", Figure("0.25", LOSS), "−3")),
-        Mention("loss", LOSS),
+        Mention("loss", LOSS), Odd("NaN", LOSS, 2),
         Figure("0.25", LOSS), Message("nothing"), Row(["x", Message("nothing"), "y"]),
         Text("{x}: {y}", "{x}：{y}").fill(x="w", y=Row(["空"])),
     ]

@@ -1,8 +1,8 @@
 """The words of pictures, tables and the player, in each language; a fact is worded once.
 
 The sentences of the steps are made in `story/sentences`; why a gradient is missing is worded in
-`minipaddle/engine/reasons.py`. `player/page.py` gives all these words to the player, whose code
-names them by the same keys.
+`minipaddle/engine/reasons.py`. `player/page.py` gives `PAGE_WORDS` to the player, whose code names
+them by the same keys; only Python reads `WORDS_OF_PICTURES`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 
 from minipaddle.messages import Message, languages
 
-WORDS: Mapping[str, Message] = {
+PAGE_WORDS: Mapping[str, Message] = {
     # Many ranks side by side.
     "ranksPicture": Message("The ranks, from top to bottom"),
     "ranksValues": Message("Lines and values in this row"),
@@ -42,17 +42,6 @@ WORDS: Mapping[str, Message] = {
     "skipped": Message("left out"),
     "rate": Message("learning rate"),
     "constant": Message("constant"),
-    # Roles of values at the beginning of a line of the transcript.
-    "input_short": Message("in"),
-    "output_short": Message("out"),
-    "saved_short": Message("saved"),
-    "grad_in_short": Message("arrives"),
-    "grad_out_short": Message("gives"),
-    "final_short": Message("keeps"),
-    "before_short": Message("before"),
-    "after_short": Message("after"),
-    "zeros_short": Message("zeros for"),
-    "skipped_short": Message("skipped"),
     # Headings of an error's details.
     "fault": Message("error"),
     "fault_expected": Message("expected"),
@@ -71,31 +60,9 @@ WORDS: Mapping[str, Message] = {
     "kind_buffer": Message("buffer"),
     "kind_state": Message("persistable variable"),
     "kind_data": Message("data"),
-    "special": Message("your own op"),
-    "pass": Message("{lane} {turn}"),
     # Texts in boxes beside names: titles, and badges by their kinds.
-    "backwardOf": Message("{of} backward"),
-    "backwardOfPart": Message("backward of {of}"),
-    "partLayers": Message("{count} layers"),
-    "partOps": Message("{count} operations"),
-    "partMixed": Message("{count} layers and operations"),
     "turn": Message("iteration {number}"),
     "function": Message("function"),
-    "badge_zeros": Message.in_context("badge", "zeros"),
-    "badge_error": Message("error"),
-    "badge_skipped": Message("skipped"),
-    "badge_first_nan": Message("first NaN"),
-    "badge_first_inf": Message("first Inf"),
-    "badge_mark_not_inplace": Message("not in-place"),
-    "badge_mark_non_differentiable": Message("non-differentiable"),
-    "badge_materialize": Message("materialize: zeros"),
-    "badge_no_materialize": Message("materialize: None"),
-    "badge_dtype": Message("grad in dtype: True"),
-    "badge_no_dtype": Message("grad in dtype: False"),
-    # Description of a picture for screen readers.
-    "pictureLane": Message("{lane}: {boxes}."),
-    "pictureMore": Message("{lane}: {boxes} and {count} more."),
-    "pictureSaved": Message("Values kept for backward: {count}."),
     # Colours and sizes.
     "colourBy": Message("Colour of the boxes (c)"),
     "by_kind": Message("Colour: kind"),
@@ -157,18 +124,7 @@ WORDS: Mapping[str, Message] = {
     "rounds": Message("Rounds"),
     "round": Message("round"),
     "roundNumber": Message("round {at}"),
-    "roundNumbers": Message("rounds {at}"),
-    "roundsFromTo": Message("rounds {first} to {last}"),
     "roundOf": Message("round {at} of {count}"),
-    "roundNamed": Message("{round} ({names})"),
-    "begins_nan": Message("the first NaN appears"),
-    "begins_inf": Message("the first infinity appears"),
-    "roundDiffers": Message("{round}: {differs}"),
-    "roundsFirst": Message("the first round"),
-    "roundsLast": Message("the last round"),
-    "roundBefore": Message("before {round}"),
-    "roundBetween": Message("between {one} and {other}"),
-    "roundAfter": Message("after {round}"),
     "loss": Message("loss"),
     "accuracy": Message("accuracy"),
     "accuracyOf": Message("accuracy on this round's batch {share} % ({right} of {count})"),
@@ -263,6 +219,7 @@ WORDS: Mapping[str, Message] = {
     "was": Message("was {number}"),
     "changedOne": Message("1 number changed"),
     "changed": Message("{count} numbers changed"),
+    "stillRecorded": Message("Badges and problems are those of the recording."),
     "computing": Message("computing…"),
     "reset": Message("Reset"),
     "resetTitle": Message("All numbers as recorded (r)"),
@@ -430,7 +387,6 @@ WORDS: Mapping[str, Message] = {
     "code": Message("Code"),
     "cell": Message("Cell"),
     "noCode": Message("No source."),
-    "nothing": Message("nothing"),
     "leftOut": Message(
         "values are shown only as statistics: with every element the page would be too large."
     ),
@@ -549,6 +505,56 @@ WORDS: Mapping[str, Message] = {
     "keyStatistics": Message("statistics as a table"),
 }
 
+WORDS_OF_PICTURES: Mapping[str, Message] = {
+    # Roles of values at the beginning of a line of the transcript.
+    "input_short": Message("in"),
+    "output_short": Message("out"),
+    "saved_short": Message("saved"),
+    "grad_in_short": Message("arrives"),
+    "grad_out_short": Message("gives"),
+    "final_short": Message("keeps"),
+    "before_short": Message("before"),
+    "after_short": Message("after"),
+    "zeros_short": Message("zeros for"),
+    "skipped_short": Message("skipped"),
+    "special": Message("your own op"),
+    "pass": Message("{lane} {turn}"),
+    "backwardOf": Message("{of} backward"),
+    "backwardOfPart": Message("backward of {of}"),
+    "partLayers": Message("{count} layers"),
+    "partOps": Message("{count} operations"),
+    "partMixed": Message("{count} layers and operations"),
+    "badge_zeros": Message.in_context("badge", "zeros"),
+    "badge_error": Message("error"),
+    "badge_skipped": Message("skipped"),
+    "badge_first_nan": Message("first NaN"),
+    "badge_first_inf": Message("first Inf"),
+    "badge_mark_not_inplace": Message("not in-place"),
+    "badge_mark_non_differentiable": Message("non-differentiable"),
+    "badge_materialize": Message("materialize: zeros"),
+    "badge_no_materialize": Message("materialize: None"),
+    "badge_dtype": Message("grad in dtype: True"),
+    "badge_no_dtype": Message("grad in dtype: False"),
+    # Description of a picture for screen readers.
+    "pictureLane": Message("{lane}: {boxes}."),
+    "pictureMore": Message("{lane}: {boxes} and {count} more."),
+    "pictureSaved": Message("Values kept for backward: {count}."),
+    "roundNumbers": Message("rounds {at}"),
+    "roundsFromTo": Message("rounds {first} to {last}"),
+    "roundNamed": Message("{round} ({names})"),
+    "begins_nan": Message("the first NaN appears"),
+    "begins_inf": Message("the first infinity appears"),
+    "roundDiffers": Message("{round}: {differs}"),
+    "roundsFirst": Message("the first round"),
+    "roundsLast": Message("the last round"),
+    "roundBefore": Message("before {round}"),
+    "roundBetween": Message("between {one} and {other}"),
+    "roundAfter": Message("after {round}"),
+    "nothing": Message("nothing"),
+}
+
+WORDS = {**PAGE_WORDS, **WORDS_OF_PICTURES}
+
 
 def say(key: str, lang: str) -> str:
     """Return a word in one language."""
@@ -562,10 +568,10 @@ def words_of(keys: Mapping[str, str], lang: str) -> dict[str, str]:
 
 @cache
 def all_in(lang: str) -> dict[str, str]:
-    """Return all words in one language."""
-    return {key: say(key, lang) for key in WORDS}
+    """Return the words of the page in one language."""
+    return {key: say(key, lang) for key in PAGE_WORDS}
 
 
 def by_language() -> dict[str, dict[str, str]]:
-    """Return all words, by language."""
+    """Return the words of the page, by language."""
     return {lang: all_in(lang) for lang in languages()}

@@ -34,7 +34,7 @@ from .payload import Page, alike, finite, not_measured, scale_entry
 class Chapter(NamedTuple):
     """A story, the number of its first step in the whole trace, and its round, if it is one.
 
-    `shift`: how much larger the numbers of records are in the story than in the whole trace;
+    `shift`: what to add to the number of a record in the whole trace for its number in the story;
     `costs`: costs of its boxes, by quantity; `views`: places of values with a view of their own.
     """
 

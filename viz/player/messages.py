@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.messages import Message, Row, languages, parsed
 
-from ..story.sentences.wording import Constant, Equals, Exponent, Figure, Mention
+from ..story.sentences.wording import Constant, Equals, Exponent, Figure, Mention, Odd
 
 Add = Callable[[Mapping[str, Any]], int]
 
@@ -47,6 +47,9 @@ def encode(said: Any, add: Add) -> Any:
         return {"equals": said.sign, "slots": {name: encode(term, add) for name, term in terms}}
     if isinstance(said, Exponent):
         return {"constant": said.constant, "less": said.less}
+    if isinstance(said, Odd):
+        row = {"row": said.sign, "count": said.count}
+        return {**row, "of": add(said.value), "odd": said.sign.lower()}
     return str(said) if isinstance(said, bool) else said
 
 

@@ -93,10 +93,14 @@ class _Holes(NamedTuple):
 class Packer:
     """Growing table of the subtrees of a book.
 
-    A row is a text, a list with the number of an object's keys (-1 for an array) and then cells, or
-    an object around a whole tree. A cell is a boolean, None, a number as a text, the place of a
-    row, or a row itself; 0 is a hole, -1 a box and -2 a wire of the graph. Each text has a row, and
-    so has each item of a part, such as a step.
+    A row is one of
+    - a text;
+    - a list: the place of its keys in `keys` (-1 for an array), then its cells;
+    - an object around a whole tree.
+
+    A cell is a boolean, None, a number as a text, the place of a row, or a row itself; 0 is a hole,
+    -1 a box and -2 a wire of the graph. Each text has a row, and so has each item of a part, such
+    as a step.
     """
 
     def __init__(self) -> None:
@@ -173,7 +177,7 @@ class Packer:
 
     def part(self, tree: Any, places: Places = MappingProxyType({})) -> list[Any]:
         """Return the cell of a tree, the contents of its holes, the row of numbers in texts, and
-        the row of boxes and wires: each is told by its distance from the last one of its kind.
+        the row of distances: of each box or wire from the one before.
         """
         holes = _Holes(places, [], [], [], {Box: 0, Wire: 0})
         (cell,) = self._cells((tree,), holes, 2)

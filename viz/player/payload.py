@@ -32,7 +32,7 @@ Identify = Callable[[Mapping[str, Any]], Any]
 
 
 def alike(_value: Mapping[str, Any]) -> None:
-    """Return None: values are identified by their content alone."""
+    """Identify values by their content alone."""
 
 
 @collector_waits()
@@ -95,12 +95,12 @@ class Page:
             self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
             for each in story.sources
         ]
-        draft = _StepEncoder(self.values, lines, checks)
+        encoder = _StepEncoder(self.values, lines, checks)
         return {
             "title": story.title or say("nothing", "en"),
             "graph": drawn.graph,
             "open": drawn.open,
-            "steps": [draft.step(step) for step in with_bar(story.steps, "page", "step")],
+            "steps": [encoder.step(step) for step in with_bar(story.steps, "page", "step")],
             "values": self.values.entries,
             "sources": self.sources.entries,
             "memory": {
@@ -268,8 +268,8 @@ class _StepEncoder:
 class Values:
     """Table of values, each content once for each array that has it, by first appearance.
 
-    `identity` returns the array of a value. `shown` maps the values that were added since `shown`
-    was replaced to their arrays.
+    `identity` returns the array of a value. `shown` maps the numbers of the values in this chapter
+    to their arrays.
     """
 
     def __init__(self, identity: Identify = alike) -> None:

@@ -52,8 +52,9 @@ def story_of(
 ) -> Story:
     """Return the graph and the steps of a trace.
 
-    `part` has the earlier facts of a part of a recording; records given with it have boxes but no
-    steps. `reserved`: sentences do not say whether sums are right, since readers are to find out.
+    `part` has the earlier facts of a part of a recording. Its first `part.events` records happened
+    before: they draw boxes, and have no steps. `reserved`: sentences do not say whether sums are
+    right, since readers are to find out.
     """
     before = part or Before(0, (), None)
     builder = Builder(trace, reserved)

@@ -8,6 +8,7 @@ from minipaddle.messages import Message
 
 from ..model import GIVEN, Shown
 from .draft import AnyStep, Draft, badge
+from .sentences.wording import Odd
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
 COMPUTED = frozenset({"output", "grad_out", "after"})
@@ -53,7 +54,8 @@ def sentence(shown: Shown, sign: str, count: int) -> Message:
         said = Message("Here the first {sign} appears: {count} {count:element|elements} of {name}.")
     else:
         said = Message("{name} came in with the first {sign}: {count} {count:element|elements}.")
-    return said.fill(sign=sign, name=shown.name, count=count)
+    odd = Odd(sign, shown.value or {}, count)
+    return said.fill(sign=odd, name=shown.name, count=count)
 
 
 def box_of(draft: Draft, step: AnyStep, shown: Shown) -> str | None:

@@ -20,7 +20,7 @@ from ..model import LAYERS, Badge
 from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
-from .sentences import forward as steps
+from .sentences import forward as said
 from .sentences.op_words import of_two_middles, uses_running_statistics
 from .sentences.wording import (
     Constant,
@@ -37,7 +37,7 @@ from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import LONGEST, UNKNOWN, Drawing
 from .work import InnerResult, Scope, Visit
 
-Saving = StepDraft[steps.SaveStep]
+Saving = StepDraft[said.SaveStep]
 
 
 @dataclass(slots=True)
@@ -66,7 +66,9 @@ class Forward(Drawing):
 
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
-        if call is None or call.box not in self.draft.nodes:  # no recorded start, or damage
+        if (
+            call is None or call.box not in self.draft.nodes
+        ):  # mostly: the log has a start only if something ran before the end
             call = self.op_started(event)
         call.outputs, call.done = event.outputs, True
         for each in (call, *self._running_pylayers()):
@@ -86,12 +88,12 @@ class Forward(Drawing):
         operands = tensors.things(tensors.with_labels(given))
         formula = formulas.of_op(facts, operands, outputs, tensors.taken, in_place)
         called = facts.symbol, facts.title, facts.written
-        step_facts: Facts = steps.OpStep(
+        step_facts: Facts = said.OpStep(
             event.op, *called, inputs, outputs, event.attrs, in_place, self._broadcast(event)
         )
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
-            step_facts = steps.OverwriteStep(*known)
+            step_facts = said.OverwriteStep(*known)
         if outputs:
             main = min(facts.main_output, len(outputs) - 1)
             shape = detail(event.outputs[main].value, outputs[main].name)
@@ -187,8 +189,10 @@ class Forward(Drawing):
                 self.tensors.call_by(seen.id, text, content)
 
     def _call_ahead(self, seen: Seen, event: events.OpFinished) -> bool:
-        """Name an unnamed result after the layer that will return it, as a gradient, `∂x`, or
-        after the labels that a loss smooths; return whether any applies."""
+        """Name an unnamed result by what it will be, and return whether that is known.
+
+        It may be a layer's result, a gradient, `∂x`, or the labels that a loss smooths.
+        """
         visit, layer = self.work.visit, self.work.scope(self.ahead.layers.get(seen.id, 0))
         if self.tensors.name(seen.id):
             return False
@@ -307,7 +311,7 @@ class Forward(Drawing):
             for seen, name in zip(call.inputs, names, strict=True)
         ]
         graded = scope.call in self.ahead.graded
-        facts = steps.EnterStep(scope.name, things, called, scope.settings, graded)
+        facts = said.EnterStep(scope.name, things, called, scope.settings, graded)
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):
@@ -369,7 +373,7 @@ class Forward(Drawing):
             call.keeping = self._add_save_step(call, scope.name, first_saved)
         things = self.tensors.things(outputs)
         outside = self.tensors.outside(scope, outputs)
-        facts = steps.LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
+        facts = said.LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
         step = call.step = self.draft.step(facts, self.work.phase, scope.place)
         step.light(call.box)
         for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):
@@ -391,7 +395,7 @@ class Forward(Drawing):
         if event.made is not None:
             results = [self.tensors.thing(seen) for seen in flatten(event.made) if seen]
         layer = self.layers.get(scope.name, scope.name) if scope else ""
-        facts = steps.LayerHookStep(event.name, layer, event.when, things, results)
+        facts = said.LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.forward_place = scope.place if scope else None
         box, shape = ids.hook(self.draft.next("hook")), detail(inputs[0].value) if inputs else ""
@@ -411,7 +415,7 @@ class Forward(Drawing):
         if call is None:
             return
         things = [self.tensors.thing(seen) for seen in event.tensors]
-        facts = steps.MarkStep(call.op, event.mark, things, event.value)
+        facts = said.MarkStep(call.op, event.mark, things, event.value)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.light(call.box)
         for seen, thing in zip(event.tensors, things, strict=True):
@@ -453,16 +457,16 @@ class Forward(Drawing):
             box = origin
         else:
             where = OPTIMIZE if updates else self.work.where
-            box = tensors.begin_anew(seen, steps.DetachStep.SIGNS[event.way], source, where)
+            box = tensors.begin_anew(seen, said.DetachStep.SIGNS[event.way], source, where)
         taken, given = tensors.thing(source), tensors.thing(seen)
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
         by_user = any(self._running_pylayers())
-        facts = steps.DetachStep(way, taken, given, not (source.stop_gradient or by_user))
+        facts = said.DetachStep(way, taken, given, not (source.stop_gradient or by_user))
         phase = "optimize" if updates else self.work.phase
         step = self.draft.step(facts, phase, event.place)
         if box != origin:
-            self.draft.lead(step, origin, box, label=steps.DetachStep.SIGNS[event.way])
+            self.draft.lead(step, origin, box, label=said.DetachStep.SIGNS[event.way])
             step.show(taken, "input", box, holder=origin)
         step.light(box)
         step.show(given, "output", box)
@@ -493,7 +497,7 @@ class Forward(Drawing):
             self.tensors.explained.add("inv_std")
             attrs = call.attrs if call else {}
             epsilon = Constant(coded(attrs.get("epsilon", 1e-5)))
-            step.asides.append(steps.INV_STD.fill(epsilon=epsilon))
+            step.asides.append(said.INV_STD.fill(epsilon=epsilon))
         step.show(thing, "saved", source)
         step.light(source, *([call.box] if call else []))
         step.edges += self._draw_saved_wires(event.node, node, thing.called)
@@ -502,9 +506,9 @@ class Forward(Drawing):
         """Add the step in which a call saves tensors."""
         by_user = bool(call and call.scope)
         if call is None:
-            facts, applied = steps.SaveStep(op_facts.facts(name, {}).title), None
+            facts, applied = said.SaveStep(op_facts.facts(name, {}).title), None
         else:
-            facts, applied = steps.SaveStep(call.facts.title, by_user), call.place
+            facts, applied = said.SaveStep(call.facts.title, by_user), call.place
         step = self.draft.step(facts, self.work.phase, event.place or applied)
         step.forward_place = applied if event.place else None
         return step

@@ -71,8 +71,8 @@ class TapeNode:
 class Tape:
     """The calls and the grad nodes by their numbers.
 
-    `read` maps (grad node, output) to the tensor, if a recorded call has read it: of a node whose
-    call was not recorded nothing else is known.
+    `read` maps (grad node, output) to the tensor that a recorded call has read. It is all that is
+    known of a node whose call was not recorded.
     """
 
     ahead: Mapping[int, list[VisitAhead]]

@@ -79,7 +79,7 @@ class Tensors:
     formulas: dict[int, str] = field(default_factory=dict)  # unnamed tensor -> its formula
     taken: set[str] = field(init=False)  # the user's names, which formulas use for nothing else
     words: set[str] = field(init=False)  # names in the user's code
-    apart: set[str] = field(init=False)  # names of different variables: no scope has two
+    apart: set[str] = field(init=False)  # numbered names of different variables
     own: OwnNames = field(init=False)  # distinct names and formulas
     produced: dict[int, Box] = field(default_factory=dict)  # tensor -> box that it comes from
     used: set[int] = field(default_factory=set)
@@ -88,7 +88,7 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # tensors that no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # tensor -> its latest record
     rewritten: dict[int, Seen] = field(default_factory=dict)  # tensors with overwritten values
-    # (tensor, version after a write) -> the first version in the same memory.
+    # (tensor, version after a write) -> its version before the first write.
     first_version: dict[tuple[int, int], int] = field(default_factory=dict)
     latest_grads: dict[int, StoredGrad] = field(default_factory=dict)  # leaf -> latest gradient
     grads: dict[int, StoredGrad] = field(default_factory=dict)  # gradient's number -> gradient
@@ -143,9 +143,11 @@ class Tensors:
         return name
 
     def explain_number(self, thing: Mention, step: AnyStep) -> None:
-        """Add a sentence to a step that explains the first numbered name of a variable, `x#2`, of
-        loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`; of variables in the user's code
-        only."""
+        """Add a sentence to a step that explains a numbered name, if it is the first of its kind.
+
+        `x#2` is explained once for each variable of the user's code, `h[t=2]` once, and
+        `(a + b)#2` once in each phase.
+        """
         base, apart = base_of(thing.called), thing.called in self.apart
         before, function = self.first_values.get(base), self._function_assigning(base, step)
         if thing.called == base and function:

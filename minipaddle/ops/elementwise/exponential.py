@@ -118,7 +118,7 @@ def sqrt(xp: Any, x: Any) -> Any:
 sqrt.grad(lambda F, dout, out: dout * 0.5 / out)
 
 
-@unary("y = 1 / √x", samples=POSITIVE)
+@unary("y = 1 / √x", "FD", samples=POSITIVE)
 def rsqrt(xp: Any, x: Any) -> Any:
     """One over the square root of every element.
 
@@ -188,6 +188,7 @@ def _logit_grad_formula(attrs: dict[str, Any]) -> str:
 
 @unary(
     Formula(_logit_formula, _logit_grad_formula),
+    "FD",
     canon={"eps": real("logit", "eps", none=True)},
     samples=(
         sample((2, 3), domain=(0.1, 0.9)),

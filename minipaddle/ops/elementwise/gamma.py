@@ -89,7 +89,7 @@ def _stirling_log_gamma(xp: Any, up: Any) -> Any:
     return (y - 0.5) * (xp.log(y) - 1.0) - 0.5 + half_log + series - xp.log(product)
 
 
-@unary("y = ln |Γ(x)|", samples=SIDES)
+@unary("y = ln |Γ(x)|", "FD", samples=SIDES)
 def lgamma(xp: Any, x: Any) -> Any:
     """The natural logarithm of the absolute value of the gamma function.
 
@@ -181,7 +181,7 @@ def _asymptotic_derivative(xp: Any, y: Any, order: int) -> Any:
     return first
 
 
-@unary("y = Γ′(x) / Γ(x)", samples=SIDES)
+@unary("y = Γ′(x) / Γ(x)", "FD", samples=SIDES)
 def digamma(xp: Any, x: Any) -> Any:
     """The derivative of lgamma; NaN at the negative integers, infinite at 0.
 

@@ -45,7 +45,7 @@ ERF_FAR = (
 BORDER = 0.46875
 
 
-@unary("y = erf x", samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))))
+@unary("y = erf x", "FD", samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))))
 def erf(xp: Any, x: Any) -> Any:
     """The error function: the probability that a normal number is within x · √2 of its mean.
 
@@ -94,7 +94,7 @@ FAR_TAIL = (
 )  # fmt: skip
 
 
-@unary("y = erf⁻¹ x", samples=UNIT)
+@unary("y = erf⁻¹ x", "FD", samples=UNIT)
 def erfinv(xp: Any, x: Any) -> Any:
     """The number whose erf is x; infinite where x is 1 or more, or -1 or less.
 

@@ -193,7 +193,13 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
     return dout * (below + x * F.exp(x * x * -0.5) * (ROOT_HALF / math.sqrt(math.pi)))
 
 
-@activation("silu", formula=Formula("y = x · sigmoid(x)"), samples=ANY, public=None)
+@activation(
+    "silu",
+    infer=floats_only("silu", "fc"),
+    formula=Formula("y = x · sigmoid(x)"),
+    samples=ANY,
+    public=None,
+)
 def silu_(xp: Any, x: Any) -> Any:
     """x · sigmoid(x)."""
     return x / (1.0 + xp.exp(-x))
@@ -241,6 +247,7 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @activation(
     "softplus",
+    infer=floats_only("softplus", "fc"),
     canon={"beta": number, "threshold": number},
     formula=Formula("y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]"),
     samples=(
@@ -266,7 +273,12 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
     return F.where(z > threshold, dout, dout * F.sigmoid(z))
 
 
-@activation("softsign", formula=Formula("y = x / (1 + |x|)"), samples=SIDES)
+@activation(
+    "softsign",
+    infer=floats_only("softsign", "fc"),
+    formula=Formula("y = x / (1 + |x|)"),
+    samples=SIDES,
+)
 def softsign(xp: Any, x: Any) -> Any:
     """x / (1 + |x|), in (-1, 1).
 

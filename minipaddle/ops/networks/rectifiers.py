@@ -231,6 +231,7 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
 
 @activation(
     "hardswish",
+    infer=floats_only("hardswish", "fc"),
     spelling="hard_swish",
     extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0},
     formula=Formula("y = x · min(max(x + 3, 0), 6) / 6"),

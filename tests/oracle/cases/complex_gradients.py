@@ -41,6 +41,26 @@ def to_real_numbers(paddle, show):
     show("abs", parts(z.grad))
 
 
+REAL_ONLY = (
+    "erf erfinv lgamma digamma logit rsqrt logsumexp celu elu gelu hardshrink hardsigmoid hardtanh "
+    "leaky_relu mish relu relu6 selu softshrink swish tanhshrink thresholded_relu softmax "
+    "log_softmax dropout"
+)
+COMPLEX_TOO = "silu softplus softsign hardswish sigmoid stanh log1p expm1"
+
+
+@case()
+def ops_without_a_kernel_for_complex_numbers(paddle, show):
+    """Show whether there is a kernel; real Paddle's exp has only eight digits."""
+    z = paddle.to_tensor(Z, dtype="complex128")
+    for name in (REAL_ONLY + " " + COMPLEX_TOO).split():
+        function = getattr(paddle, name, None) or getattr(paddle.nn.functional, name)
+        try:
+            show(name, str(function(z).dtype).rpartition(".")[2])
+        except RuntimeError:
+            show(name, "RuntimeError")
+
+
 @case(differs="prod and pow of complex numbers do not conjugate their slope there")
 def powers_and_products(paddle, show):
     z = paddle.to_tensor(Z, dtype="complex128", stop_gradient=False)

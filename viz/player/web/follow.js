@@ -1,6 +1,6 @@
 // Open groups: a set of names; each combination has its scene. Following: the groups around a step
-// open when the step enters them, and close when it enters another group. Stepping out of a group
-// changes nothing, so the picture moves once for each group entered. An overview, of the whole
+// open when the step enters them. They close when a step enters another group, not when it leaves
+// this one, so the picture moves once for each group entered. An overview, of the whole
 // picture or of one group, follows no step; the next step leads in again.
 
 import { blueprintOf, outwards } from "./blueprint.js";

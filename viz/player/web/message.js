@@ -3,17 +3,18 @@
 
 import { CODED_DIGITS, digitsOf } from "./numbers.js";
 
-/** @import { Slot, Told } from "./payload.d.ts" */
+/** @import { Odd, Slot, Told } from "./payload.d.ts" */
 
 /**
- * Functions that return texts for the places of values and for constants of ops.
+ * Functions that make text of a value, given by its place, and of a constant.
  * @typedef {object} Reader
  * @property {(value: number, count?: number) => string} number  with so many digits
  * @property {(digits: string) => string} constant
+ * @property {(odd: Odd) => number} odd  how many elements of a value are not finite now
  */
 
 /** @type {Reader} */
-const AS_RECORDED = { number: () => "", constant: (digits) => digits };
+const AS_RECORDED = { number: () => "", constant: (digits) => digits, odd: ({ count }) => count };
 /** @type {Record<string, (a: number, b: number) => number>} */
 const RESULTS = {
   "+": (a, b) => a + b,
@@ -40,6 +41,10 @@ export function renderMessage(told, lang, read = AS_RECORDED) {
   const template = templates[lang] ?? told.en ?? "";
   const { slots } = told;
   if (!slots) return template;
+  const isGone = Object.values(slots).some(
+    (slot) => typeof slot === "object" && "odd" in slot && read.odd(slot) !== slot.count,
+  );
+  if (isGone) return "";
   let [text, end] = ["", 0];
   for (const { 0: whole, 1: name, 2: spec, index } of template.matchAll(SLOT)) {
     const words = template.slice(end, index);

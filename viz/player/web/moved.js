@@ -29,8 +29,8 @@ export function sizeIn({ nan, inf, mean, std, min, max }) {
 }
 
 /**
- * Return a function that finds the values of a size: those that a step shows, or the last step
- * before it that shows a value of this size.
+ * Return a function that finds which values have a size: values of a step, or else of the last
+ * step before it that shows one.
  * @param {(number | null)[][]} shown  the values of each step
  * @param {ValueOf} recorded
  */
@@ -206,6 +206,7 @@ export function sentenceNow(text, named, recorded, now) {
     reader: {
       number: (value, count = TOLD_DIGITS) => digitsIn(value, now, count),
       constant: (was) => meant(was) ?? was,
+      odd: ({ of, odd }) => now(of).stats[odd] ?? 0,
     },
     half: told.some((was) => meant(was) === null) || slots.some(isStale),
   };

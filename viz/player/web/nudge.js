@@ -69,17 +69,19 @@ function createMeter(words, of) {
  * Return the strip with the count of changed numbers and the button that resets them.
  * @param {Page} page
  */
-function createStrip({ words, store, edits }) {
+function createStrip({ words, store, edits, view, book }) {
   const count = h("b.mp-edits-count");
   const busy = h("span.mp-busy", { hidden: "" }, words.text("computing"));
   const title = words.text("resetTitle");
   const reset = h("button.mp-button", { "data-action": "reset", title }, words.text("reset"));
-  const element = h("div.mp-edits", { hidden: "" }, count, busy, reset);
+  const recorded = h("span.mp-recorded", { hidden: "" }, words.text("stillRecorded"));
+  const element = h("div.mp-edits", { hidden: "" }, count, busy, recorded, reset);
   store.subscribe(["nudged", "moved", "lang", "working"], ({ working }) => {
     const { count: changed } = edits;
     element.hidden = !changed && !working;
     count.textContent = words.tell(changed === 1 ? "changedOne" : "changed", { count: changed });
     reset.hidden = !changed;
+    recorded.hidden = !changed || !(book.problems.length || view.payload().alarms.length);
     busy.hidden = !working;
   });
   return element;

@@ -14,17 +14,17 @@ export type Text = Partial<Record<Lang, string>>;
 export type Said = string | Told;
 /** A template in each language, and what is in its slots: of none that has no slots. */
 export type Told = { en?: string; zh?: string; slots?: Record<string, Slot> };
-/**
- * A name or a number; the place of a value whose number is told; a number of the code, as it was
- * recorded, or with `less` the exponent that is smaller by it; several things, of which a template also tells
- * whether they are one; or a message.
- */
-export type Slot = string | number | Figure | Constant | Equals | Counted | Told;
+/** A name or a number, as recorded, or what a player computes again after an edit. */
+export type Slot = string | number | Figure | Constant | Equals | Counted | Odd | Told;
 /** The place of a value whose number is told; with `coded` it is a number of the code. */
 export type Figure = { value: number; coded?: boolean };
 /** The sign before the result of a calculation, of two operands and the result. */
 export type Equals = { equals: string; slots: Record<string, Slot> };
+/** A number of the code, as it was recorded; with `less` it is an exponent, smaller by this. */
 export type Constant = { constant: string; less?: number };
+/** The words for elements of a value that are not finite, and their count in the recording. */
+export type Odd = { row: string; count: number; of: number; odd: "nan" | "inf" };
+/** Several things, and how many: the template may choose its words by that. */
 export type Counted = { count: number; row: Slot };
 
 /** One chapter, as the parts of a page read it (web/unpack.js). */

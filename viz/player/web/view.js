@@ -54,8 +54,8 @@ const NOTHING = {
 export const facesOf = (graph) => blueprintOf(graph).items.map((item) => faceOf(item));
 
 /**
- * Return the rule of a store: in a chapter with another graph the same id stays selected; if that
- * graph lacks it, nothing is selected until the reader comes back to a graph that has it.
+ * Return the rule by which a selection follows the chapters. A box that the new graph lacks is not
+ * selected there, and is selected again when the reader comes back.
  * @param {Pick<Book, "chapters">} book
  */
 export function selectionRule(book) {

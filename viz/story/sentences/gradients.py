@@ -652,6 +652,8 @@ def power(through: Passed) -> Message | None:
 
 def clip(through: Passed) -> Message:
     low, high = (through.call.attrs.get(name) for name in ("min", "max"))
+    if low is None and high is None:
+        return UNCHANGED
     said = Message("{op} passes {came} on where {x} is in [{min}, {max}] and blocks it elsewhere.")
     if high is None:
         said = Message("{op} passes {came} on where {x} ≥ {min} and blocks it elsewhere.")

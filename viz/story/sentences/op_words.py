@@ -1,7 +1,7 @@
 """Sentences on calls of ops that depend on attributes and inputs.
 
-Each function returns the sentence on a call, or None if only the op's plain sentence is true: for a
-dropout along an axis, or a mean pool with its own divisor.
+Each function returns the sentence on a call. None stands for the op's entry in `WORDS`, or for the
+usual sentence: for a dropout along an axis, or a mean pool with its own divisor.
 """
 
 from __future__ import annotations

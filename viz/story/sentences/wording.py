@@ -56,6 +56,22 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Odd:
+    """The words for elements that are not finite, `NaN` or `Inf`, for a slot.
+
+    A page drops the message when a change of a number changes the count of such elements.
+    """
+
+    sign: str
+    value: Mapping[str, Any] = field(compare=False)
+    count: int
+
+    def of(self, _lang: str) -> str:
+        """Return the words, the same in each language."""
+        return self.sign
+
+
+@dataclass(frozen=True, slots=True)
 class Constant:
     """A number in the user's code, for a slot: `0.5` of `× 0.5`."""
 
