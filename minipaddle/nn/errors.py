@@ -50,7 +50,7 @@ def not_initialized(layer: object, name: str) -> InvalidArgument:
 
 
 def no_attribute(layer: object, name: str) -> NoSuchName:
-    own = (key for key in layer.__dict__ if key[0] != "_")
+    own = (key for key in layer.__dict__ if key.isidentifier() and key[0] != "_")
     return NoSuchName(
         f"'{type(layer).__name__}' object has no attribute '{name}'.",
         expected=Message("an attribute set in __init__, or a method of Layer"),
