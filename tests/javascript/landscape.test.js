@@ -10,6 +10,14 @@ test("the way of the loss joins what lies near each other, and nothing else", ()
     [0.05, 0.1],
     [0.1, 0.2],
   ];
+  assert.equal(
+    wayOf([
+      [0, -3],
+      [0.05, 2],
+      [0.1, 0.5],
+    ]),
+    "M0 3h0M0.05 -2h0L0.1 -0.5", // a pole between the first two
+  );
   assert.equal(wayOf(near), "M0 0h0L0.05 -0.1L0.1 -0.2");
   assert.equal(
     wayOf([

@@ -118,8 +118,9 @@ function paintMap(canvas, rows, largest) {
  * @param {Scalar} number
  * @param {Scalar | undefined} was
  * @param {(number: Scalar) => string} write
+ * @param {(number: Scalar) => string} writeWas
  */
-function fillCell(cell, number, was, write) {
+function fillCell(cell, number, was, write, writeWas) {
   cell.textContent = write(number);
   cell.dataset.number = String(number);
   if (was === undefined || was === number) {
@@ -127,7 +128,8 @@ function fillCell(cell, number, was, write) {
     delete cell.dataset.old;
   } else {
     cell.dataset.was = String(was);
-    cell.dataset.old = write(was);
+    cell.dataset.old = writeWas(was);
+    cell.style.setProperty("--old", String(cell.dataset.old.length));
   }
 }
 
@@ -304,14 +306,16 @@ export function tablesOf(value, name, width, choose, moved, brief = false, token
     now = next;
     const { data, was, dtype } = next;
     const numbers = flatten(data);
-    const write = writer(numbers, dtype, brief ? 3 : 4);
+    const most = brief ? 3 : 4;
+    const write = writer(numbers, dtype, most);
+    const writeWas = writer(flatten(was ?? data), dtype, most);
     const largest = endOfScale(numbers);
     for (const table of tables) {
       const rows = table.rows(data);
       const before = was === undefined || was === null ? null : table.rows(was);
       if (table.map) paintMap(table.map, rows, largest);
       for (const { cell, row, column } of table.cells()) {
-        fillCell(cell, rows[row][column], before?.[row][column], write);
+        fillCell(cell, rows[row][column], before?.[row][column], write, writeWas);
         paintHeat(cell, rows[row][column], largest);
       }
     }

@@ -174,7 +174,8 @@ export function fillFormula(formula, table, chosen) {
   const lines = formula.map((clause) => {
     const { name } = sidesOf(clause);
     const isOwn = name ? fits(name) : !isDefinition([clause]) && operandsIn(clause).some(fits);
-    return isOwn ? fillNames(clause, numbers) : null;
+    // Numbers of a part of a sum are equal; `+=` would name the whole sum.
+    return (isOwn && fillNames(clause, numbers)?.replace(" += ", " = ")) || null;
   });
   return lines.filter((line) => line).join(", ") || null;
 }

@@ -15,12 +15,14 @@ const FAR = 4; // losses beyond the median, times this, do not stretch the scale
 const coordinate = (x) => Number(x.toFixed(4));
 
 /**
- * Return the computed losses as a path, with lines between near points.
+ * Return the computed losses as a path, with lines between near points. No line crosses the whole
+ * picture: there the loss has a pole.
  * @param {Point[]} trail  nudges and losses, in the order of the nudges
  */
 export function wayOf(trail) {
   const pieces = trail.map(([x, y], at) => {
-    const near = at > 0 && x - trail[at - 1][0] <= JOINED;
+    const [before, height] = trail[at - 1] ?? [-Infinity, y];
+    const near = x - before <= JOINED && !(Math.min(y, height) < -1 && Math.max(y, height) > 1);
     return `${near ? "L" : "M"}${coordinate(x)} ${coordinate(-y)}${near ? "" : "h0"}`;
   });
   return trail.length > 1 ? pieces.join("") : "";
