@@ -77,7 +77,7 @@ for at in range(7):
     it.loss(x, y).backward()
     if at % 3 == 2:
         it.opt.step()
-""": [(TRAINING, {"at": n}) for n in (0, 3, 6)],
+""": [(TRAINING, {"at": n}) for n in (2, 5, 6)],
     "for at in range(3):\n for k in range(2): it.loss(x, y).backward()\n it.opt.step()": steps(3),
     # two optimizers in one iteration; then an inner iteration is a step, and so is the outer rest
     "for at in range(3):\n it.step(x, y)\n other.step(x, y)": steps(3),

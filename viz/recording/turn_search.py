@@ -152,7 +152,7 @@ class TurnSearch:
                 break
             kept += 1
             if over:
-                turn.anchor = None
+                turn.anchor, turn.named = None, False  # it gets the names of the new iteration
                 break
         changed = not kept == len(self.turns) == len(around)
         if changed:
@@ -206,7 +206,6 @@ class TurnSearch:
             before = self.rounds.take_back()
             if turn is not None and before.first < turn.mark.first:
                 turn.mark.first, turn.mark.copied = before.first, turn.mark.copied - before.copied
-                turn.mark.names = before.names[: len(turn.mark.names)]
         if turn is not None:
             self.trained.add(turn.loop)
             turn.backward = turn.updated = True
