@@ -114,11 +114,13 @@ export function createCamera(viewport, minimap) {
   }
 
   /**
-   * Return the places of boxes and frames in the order in which they are brought into view.
+   * Return the places of boxes and frames in the order in which they are brought into view: what an
+   * op makes before what it reads, and of a step without an op, such as a run, its first input first.
    * @param {Iterable<string>} ids  inputs before results, as a step lists them
    */
   function placesOf(ids) {
-    const parts = [...ids].reverse().flatMap((id) => drawing.parts.get(id) ?? []);
+    const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
+    if (parts.some((part) => part.matches(IMPORTANCE[0]))) parts.reverse();
     return IMPORTANCE.flatMap((kind) => parts.filter((part) => part.matches(kind))).map(placeOf);
   }
 
