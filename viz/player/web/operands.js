@@ -29,7 +29,8 @@ export const formulaParts = (formula, operands) =>
     row ? ", " : "",
     ...clause.map((piece, at) => {
       const operand = at % 2 ? operands.get(piece) : undefined;
-      return operand === undefined ? piece : h("button", { "data-operand": operand }, piece);
+      if (operand === undefined) return piece.replaceAll(" ←", "\u00a0←"); // no line begins with it
+      return h("button", { "data-operand": operand }, piece);
     }),
   ]);
 
