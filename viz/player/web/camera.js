@@ -115,12 +115,13 @@ export function createCamera(viewport, minimap) {
 
   /**
    * Return the places of boxes and frames in the order in which they are brought into view: what an
-   * op makes before what it reads, and of a step without an op, such as a run, its first input first.
+   * op makes before what it reads; of the data for a run the first.
    * @param {Iterable<string>} ids  inputs before results, as a step lists them
    */
   function placesOf(ids) {
-    const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
-    if (parts.some((part) => part.matches(IMPORTANCE[0]))) parts.reverse();
+    const groups = [...ids].map((id) => drawing.parts.get(id) ?? []);
+    if (!groups.flat().every((part) => part.matches("[data-kind=data]"))) groups.reverse();
+    const parts = groups.flat();
     return IMPORTANCE.flatMap((kind) => parts.filter((part) => part.matches(kind))).map(placeOf);
   }
 
