@@ -103,7 +103,7 @@ class BackwardEvents:
         """Add to the gradient of a leaf, and notify listeners."""
         held, record, came = leaf._grad, leaf._rare, grad
         hooks = record.hooks if record is not None else None
-        changed = held is not None or hooks
+        changed = held is not None or bool(hooks)  # now: a hook may remove itself
         try:
             if hooks:
                 grad = run_hooks(leaf, hooks, grad)

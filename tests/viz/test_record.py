@@ -52,6 +52,20 @@ def test_an_empty_recording_of_two_frameworks_says_how_to_record_the_other() -> 
             pass
 
 
+def test_a_hook_that_removes_itself_is_recorded_with_what_it_returned() -> None:
+    x = programs.leaf()
+
+    def once(grad: paddle.Tensor) -> paddle.Tensor:
+        handle.remove()
+        return grad * 2.0
+
+    handle = x.register_hook(once)
+    with viz.record() as trace:
+        x.sum().backward()
+    (reached,) = (e for e in trace.events if isinstance(e, events.LeafReached))
+    assert reached.grad.data["data"] == x.grad.tolist()
+
+
 def test_a_broken_layer_gives_no_names() -> None:
     class Unfinished(paddle.nn.Layer):
         def __init__(self) -> None:
