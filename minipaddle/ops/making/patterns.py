@@ -15,7 +15,7 @@ from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_sizes
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Public, Results, Static, sample, with_options
+from ..record import Formula, Public, Results, Static, sample, with_options
 from .creation import creates, infer_open
 
 # ----- from sizes --------------------------------------------------------------------------------
@@ -51,7 +51,6 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
 
 @internal(
     infer=infer_open,
-    operands=Operands(takes_list=True),
     gradless="the sizes are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢⱼ = [j = i]", symbol="eye"),
@@ -364,7 +363,6 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 
 @internal(
     infer=_grid_infer,
-    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = meshgrid(x₁, x₂, …)"),
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),

@@ -12,7 +12,7 @@ from ...errors import misfit, require
 from ..arguments import one_dtype, unequal
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Operands, sample
+from ..record import Formula, sample
 
 
 class Equation(NamedTuple):
@@ -84,7 +84,6 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
 
 @internal(
     infer=_einsum_infer,
-    operands=Operands(takes_list=True),
     checked=True,
     formula=Formula(
         lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',

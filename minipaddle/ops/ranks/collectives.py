@@ -17,7 +17,7 @@ from ...engine.meta import Meta, unchanged
 from .. import errors
 from ..arguments import integer
 from ..op_spec import Kernel, Op, op
-from ..record import Formula, Operands, Results, sample
+from ..record import Formula, Results, sample
 
 # ----- meeting of ranks --------------------------------------------------------------------------
 
@@ -52,7 +52,6 @@ def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
 # ----- collectives with a gradient ---------------------------------------------------------------
 
 
-TENSORS = Operands(takes_list=True)
 REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)
 MEMBERS = {"ranks": (0,), "rank": 0, "group": 0, "number": 1}  # attributes of all collectives
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -193,7 +192,6 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 @one_way(
     "dist_scatter",
     {"src": 0},
-    operands=TENSORS,
     infer=_first_only,
     formula=Formula(lambda attrs: f"y = {item(attrs)} of rank {attrs['src']}", symbol="scatter"),
     samples=(sample([(2, 3)]),),
@@ -206,7 +204,6 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 @one_way(
     "reduce_scatter",
     {"op": "sum"},
-    operands=TENSORS,
     infer=_first_only,
     formula=Formula(lambda attrs: f"y = {joint(attrs)}, xᵣ = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
@@ -218,7 +215,6 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 @one_way(
     "alltoall",
-    operands=TENSORS,
     infer=_one_per_tensor,
     formula=Formula(lambda attrs: f"y[r] = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),

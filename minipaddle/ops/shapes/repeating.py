@@ -16,7 +16,7 @@ from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Results, Static, sample
+from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import HALF
 
@@ -99,7 +99,6 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
 
 @internal(
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None, 3)),
@@ -140,7 +139,6 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
 
 @internal(
     infer=_expand_by_infer,
-    operands=Operands(takes_list=True),
     formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
@@ -207,7 +205,6 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
 
 @op(
     infer=_broadcast_all,
-    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = expand(x₁, x₂, …)", "dxᵢ = Σ dyᵢ"),
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),

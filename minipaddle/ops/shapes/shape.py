@@ -16,7 +16,7 @@ from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Public, Results, Static, sample
+from ..record import Formula, Public, Results, Static, sample
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
@@ -174,7 +174,6 @@ unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 @internal(
     infer=lambda x, sizes, *, axis: Meta((-1,) * (len(x.shape) + len(axis)), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)", symbol="unsqueeze", node="Unsqueeze"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 3}, axis=(None,)),
@@ -236,7 +235,6 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
         tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
         x.dtype,
     ),
-    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
