@@ -555,7 +555,9 @@ class Op:
         return tuple(i for i, out in enumerate(self.outputs) if out not in self.stopped)
 
 
-def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
+def op(
+    name: str = "", *, registry: dict[str, Any] = REGISTRY, **record: Any
+) -> Callable[[Kernel], Op]:
     """Register a kernel as an op; `Op` describes the fields.
 
     `name` is the op's name if it is not that of the kernel without underscores at its ends.
@@ -563,9 +565,9 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
 
     def register(kernel: Kernel) -> Op:
         own = name or kernel.__name__.strip("_")
-        if own in REGISTRY:
+        if own in registry:
             raise ValueError(f"the op {own} is registered already")
-        op = REGISTRY[own] = Op(own, kernel, **record)
+        op = registry[own] = Op(own, kernel, **record)
         return op
 
     return register
