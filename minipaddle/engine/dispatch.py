@@ -247,7 +247,7 @@ def kernel_error(
     if apart := on_two_devices(op, inputs):
         return apart
     try:
-        op.infer_call([meta_of(value) for value in inputs], dict(attrs))
+        op.infer(*map(meta_of, inputs), **attrs)
     except MinipaddleError as better:
         return better
     except Exception:  # noqa: BLE001  (it stumbled over the same argument)

@@ -206,17 +206,6 @@ def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
     _PLACE_CACHE.clear()
 
 
-def user_frame(depth: int = 1) -> FrameType | None:
-    """Return the innermost frame of user code, searched for from the caller at `depth` outwards.
-
-    Python makes an object of every frame that is visited.
-    """
-    frame: FrameType | None = sys._getframe(depth)
-    while frame is not None and _IS_OURS[frame.f_code.co_filename]:
-        frame = frame.f_back
-    return frame
-
-
 def spot(depth: int = 1) -> tuple[CodeType, int] | None:
     """Return code and instruction of the innermost user line, searched for from the caller at
     `depth` outwards; `of_spot` makes the line of them."""

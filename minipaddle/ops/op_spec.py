@@ -351,11 +351,7 @@ class Op:
 
     def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
         """Infer shape and dtype of the outputs for arrays."""
-        return self.infer_call(metas(arrays), attrs)
-
-    def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
-        """Infer shape and dtype of the outputs, or raise the error of wrong arguments."""
-        return self.infer(*metas, **attrs)
+        return self.infer(*metas(arrays), **attrs)
 
     # ----- gradients -----
 

@@ -217,7 +217,7 @@ def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
         return Meta(shape, np.dtype("int64") if name in sample.ints else dtype)
 
     metas = [meta(shape, name) for shape, name in zip(sample.shapes, op.inputs, strict=True)]
-    result_metas = op.infer_call(metas, op.complete(sample.attrs))
+    result_metas = op.infer(*metas, **op.complete(sample.attrs))
     return [result_metas] if isinstance(result_metas, Meta) else list(result_metas)
 
 

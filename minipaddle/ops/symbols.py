@@ -354,7 +354,7 @@ class SymbolFunctions:
         def call(*args: Any, **kwargs: Any) -> Any:
             inputs, attrs = op.bind(args, kwargs)
             metas = [meta_of(each) for each in inputs]
-            found = op.infer_call(metas, attrs)
+            found = op.infer(*metas, **attrs)
             if word == "cast" and inputs[0].tree.sign == " = ":  # [x = y] looks like no assignment
                 return Symbol(Tree("[]", (inputs[0].tree,)), *found)
             if word in SAME or (word == "sum_to" and found.shape == metas[0].shape):

@@ -86,11 +86,6 @@ def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     return xp.take(x, as_positions(_flatten(index)), axis)
 
 
-@gather.grad
-def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
-    return F.gather_back(dout, index, shape=x_shape, axis=axis), None
-
-
 @internal(
     infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
     formula=Formula(at_axis("y = 0, y[index] += x")),
@@ -138,8 +133,9 @@ def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     return xp.take(x, as_positions(_flatten(index)), axis)
 
 
+@gather.grad
 @index_select.grad
-def index_select_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
+def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
     return F.gather_back(dout, index, shape=x_shape, axis=axis), None
 
 

@@ -20,7 +20,7 @@ from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from .. import errors
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
-from ..catalog import public
+from ..catalog import Function, public
 from ..op_spec import Op, internal, op
 from ..record import Formula, Public, Results, Static, sample
 from ..registry import REGISTRY
@@ -63,18 +63,6 @@ def loose_sizes(shape: Any) -> tuple[int, ...]:
         row = shape._data.reshape(-1).tolist()
         shape = [int(n) if n.is_integer() else n for n in row]
     return sizes(shape)
-
-
-def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function accept the sizes of the shape one by one too: zeros(2, 3)."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > 1 and all(isinstance(arg, int) for arg in args):
-            args = (args,)
-        return function(*args, **kwargs)
-
-    return call
 
 
 def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
@@ -151,19 +139,25 @@ def with_options(
 
 
 OPTIONS = inspect.signature(with_options).parameters
+ALL_OPTIONS = ("out", "device", "requires_grad", "pin_memory")
 
 
-def creates(*options: str, like: bool = False) -> Callable[..., Any]:
-    """Let a creation function accept these options of `with_options` too.
+def creation(
+    *options: str, like: bool = False, sizes_apart: bool = False, method: bool = False
+) -> Callable[[Function], Function]:
+    """Publish a function that makes a tensor, which accepts these options of `with_options` too.
 
-    The tensor is made on the current device, or with `like` on that of the first argument.
+    The tensor is made on the current device, or with `like` on that of the first argument. With
+    `sizes_apart` the sizes of the shape may be passed one by one: zeros(2, 3).
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def register(function: Function) -> Function:
         first = function.__code__.co_varnames[0]
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
+            if sizes_apart and len(args) > 1 and all(isinstance(arg, int) for arg in args):
+                args = (args,)
             chosen = {name: kwargs.pop(name) for name in options if name in kwargs}
             tensor = function(*args, **kwargs)
             if like and chosen.get("device") is None:  # a Variable has no device yet
@@ -177,9 +171,9 @@ def creates(*options: str, like: bool = False) -> Callable[..., Any]:
             made.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra])
             annotations = {option.name: option.annotation for option in extra}
             made.__annotations__ = {**function.__annotations__, **annotations}
-        return call
+        return public(method=method)(call)
 
-    return decorate
+    return register
 
 
 def dtype_for(value: Any) -> DType:
@@ -278,8 +272,7 @@ def _fill_tensor(shape: Any, value: Any, dtype: Any) -> Any:
     return call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS)
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of one value; float32 by default.
 
@@ -297,9 +290,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     return _fill_tensor(shape, value, dtype or dtype_for(value))
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 0.
 
@@ -313,9 +304,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(shape, 0.0, dtype)
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 1.
 
@@ -329,9 +318,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(shape, 1.0, dtype)
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape with undefined values (here they are 0).
 
@@ -345,8 +332,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(loose_sizes(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape (and dtype) of x full of one value.
 
@@ -360,8 +346,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     return fill_like.call(x, value=fill_value, dtype=dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x full of 0.
 
@@ -375,8 +360,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_like.call(x, value=0.0, dtype=dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x full of 1.
 
@@ -390,8 +374,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_like.call(x, value=1.0, dtype=dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x with undefined values (here they are 0).
 

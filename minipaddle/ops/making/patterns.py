@@ -16,7 +16,7 @@ from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_siz
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Public, Results, Static, sample, with_options
-from .creation import creates, infer_open
+from .creation import ALL_OPTIONS, creation, infer_open
 
 # ----- from sizes --------------------------------------------------------------------------------
 
@@ -63,8 +63,7 @@ def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
     return eye_.kernel(xp, num_rows=rows, num_columns=columns, dtype=dtype)
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS)
 def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None) -> Any:
     """The identity matrix, or a matrix with ones on its diagonal.
 
@@ -145,8 +144,7 @@ def _corner_indices(record: Any, row: Any, col: Any, offset: Any, dtype: Any) ->
     return record.call(rows=rows, cols=columns, offset=offset, dtype=kind)
 
 
-@public(method=False)
-@creates()
+@creation()
 def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the lower triangle of a matrix, as a [2, n] tensor.
 
@@ -160,8 +158,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
     return _corner_indices(tril_indices_, row, col, offset, dtype)
 
 
-@public(method=False)
-@creates()
+@creation()
 def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the upper triangle of a matrix, as a [2, n] tensor.
 

@@ -30,7 +30,6 @@ SIDES = (
 
 
 def activation(
-    name: str,
     *,
     spelling: str = "",
     attrs: dict[str, str] | None = None,
@@ -39,10 +38,17 @@ def activation(
 ) -> Callable[[Kernel], Op]:
     """Register an activation, an op on floats in `nn.functional`; `spelling`, `attrs` and `extra`
     are its spelling in a Program."""
-    static = Static(spelling or name, attrs=attrs or {}, extra=extra or {}, prefix=name)
-    public = Public(function=False, method=False, functional=True)
-    usual = {"infer": floats_only(name), "public": public, "static": static}
-    return op(name, **{**usual, **record})
+
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__.strip("_")
+        usual: dict[str, Any] = {
+            "infer": floats_only(name),
+            "public": Public(function=False, method=False, functional=True),
+            "static": Static(spelling or name, attrs=attrs or {}, extra=extra or {}, prefix=name),
+        }
+        return op(**usual | record)(kernel)
+
+    return register
 
 
 def bounded(
@@ -69,7 +75,6 @@ def bounded(
 
 
 @activation(
-    "elu",
     canon={"alpha": real("elu", "alpha")},
     formula=Formula(
         "y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]", "dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])"
@@ -95,7 +100,6 @@ SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916
 
 
 @activation(
-    "selu",
     canon={
         "scale": bounded("selu", "scale > 1", lambda scale: scale > 1),
         "alpha": bounded("selu", "alpha >= 0", lambda alpha: alpha >= 0),
@@ -122,7 +126,6 @@ def selu_grad(F: Any, dout: Any, x: Any, *, scale: float, alpha: float) -> Any:
 
 
 @activation(
-    "celu",
     canon={"alpha": bounded("celu", "alpha != 0", lambda alpha: alpha != 0, kind=DivisionByZero)},
     formula=Formula(
         "y = max(0, x) + min(0, α · (e^(x/α) − 1))", "dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])"
@@ -167,7 +170,6 @@ def _is_by_tanh(approximate: Any) -> bool:
 
 
 @activation(
-    "gelu",
     canon={"approximate": _is_by_tanh},
     formula=Formula(_gelu_formula),
     samples=(*ANY, sample((2, 3), approximate=True)),
@@ -194,7 +196,6 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
 
 
 @activation(
-    "silu",
     infer=floats_only("silu", "fc"),
     formula=Formula("y = x · sigmoid(x)"),
     samples=ANY,
@@ -211,7 +212,7 @@ def silu_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * (gate + gate * (1.0 - gate) * x)
 
 
-@activation("swish", extra={"beta": 1.0}, formula=Formula("y = x · sigmoid(x)"), samples=ANY)
+@activation(extra={"beta": 1.0}, formula=Formula("y = x · sigmoid(x)"), samples=ANY)
 def swish(xp: Any, x: Any) -> Any:
     """x · sigmoid(x), another name of silu.
 
@@ -224,9 +225,7 @@ def swish(xp: Any, x: Any) -> Any:
 swish.grad(silu_grad)
 
 
-@activation(
-    "mish", extra={"threshold": 20.0}, formula=Formula("y = x · tanh(ln(1 + eˣ))"), samples=ANY
-)
+@activation(extra={"threshold": 20.0}, formula=Formula("y = x · tanh(ln(1 + eˣ))"), samples=ANY)
 def mish(xp: Any, x: Any) -> Any:
     """x · tanh(softplus(x)).
 
@@ -246,7 +245,6 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @activation(
-    "softplus",
     infer=floats_only("softplus", "fc"),
     canon={"beta": number, "threshold": number},
     formula=Formula("y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]"),
@@ -274,7 +272,6 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
 
 
 @activation(
-    "softsign",
     infer=floats_only("softsign", "fc"),
     formula=Formula("y = x / (1 + |x|)"),
     samples=SIDES,
@@ -295,7 +292,6 @@ def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @activation(
-    "log_sigmoid",
     spelling="logsigmoid",
     public=Public(function=False, method=False, functional=True, aliases=("logsigmoid",)),
     formula=Formula("y = ln(sigmoid(x))", node="Logsigmoid"),
@@ -314,7 +310,6 @@ log_sigmoid.grad(lambda F, dout, x: dout * F.sigmoid(-x))
 
 
 @activation(
-    "tanhshrink",
     spelling="tanh_shrink",
     formula=Formula("y = x − tanh x", node="TanhShrink"),
     samples=ANY,

@@ -61,7 +61,6 @@ def relu_fused(F: Any, dout: Any, out: Any) -> Any:
 
 
 @activation(
-    "relu6",
     extra={"threshold": 6.0},
     formula=Formula("y = min(max(0, x), 6)"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
@@ -81,7 +80,6 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @activation(
-    "leaky_relu",
     attrs={"negative_slope": "alpha"},
     canon={"negative_slope": real("leaky_relu", "negative_slope")},
     formula=Formula("y = x · ([x ≥ 0] + negative_slope · [x < 0])"),
@@ -100,7 +98,6 @@ leaky_relu.grad(lambda F, dout, x, *, negative_slope: F.where(x < 0, dout * nega
 
 
 @activation(
-    "thresholded_relu",
     canon={
         "threshold": real("thresholded_relu", "threshold"),
         "value": real("thresholded_relu", "value"),
@@ -184,7 +181,6 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
 
 
 @activation(
-    "hardtanh",
     spelling="brelu",
     attrs={"min": "t_min", "max": "t_max"},
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
@@ -208,7 +204,6 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
 
 
 @activation(
-    "hardsigmoid",
     spelling="hard_sigmoid",
     canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
     formula=Formula("y = min(max(slope · x + offset, 0), 1)"),
@@ -230,7 +225,6 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
 
 
 @activation(
-    "hardswish",
     infer=floats_only("hardswish", "fc"),
     spelling="hard_swish",
     extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0},
@@ -256,7 +250,6 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @activation(
-    "hardshrink",
     spelling="hard_shrink",
     canon={"threshold": real("hardshrink", "threshold")},
     formula=Formula("y = x · [|x| ≥ threshold]", "dx = dy · [|x| ≥ threshold]"),
@@ -277,7 +270,6 @@ def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
 
 
 @activation(
-    "softshrink",
     attrs={"threshold": "lambda"},
     canon={"threshold": bounded("softshrink", "threshold >= 0", lambda t: t >= 0, real)},
     formula=Formula("y = sign x · max(|x| − threshold, 0)"),

@@ -74,13 +74,12 @@ def joint(attrs: dict[str, Any]) -> str:
     return JOINT[attrs["op"]]
 
 
-def collective(
-    name: str, attributes: dict[str, Any] | None = None, **record: Any
-) -> Callable[[Kernel], Op]:
+def collective(attributes: dict[str, Any] | None = None, **record: Any) -> Callable[[Kernel], Op]:
     """Register a collective, which is public in `paddle.distributed`, with further attributes."""
     canon = {"ranks": tuple, "src": integer, "dst": integer}
     usual = {"infer": unchanged, "canon": canon, "results": REMOTE, "public": None}
-    return op(name, attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})
+    usual["samples"] = (sample((2, 3)),)
+    return op(attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})
 
 
 def item(attrs: dict[str, Any]) -> str:
@@ -94,7 +93,6 @@ def all_of(name: str, ranks: Any) -> str:
 
 
 @collective(
-    "all_reduce",
     {"op": "sum"},
     formula=Formula(lambda attrs: f"y = {joint(attrs)}"),
     samples=(sample((2, 3)), sample((2, 3), op="avg")),
@@ -110,10 +108,8 @@ def all_reduce_grad(F: Any, dout: Any) -> Any:
 
 
 @collective(
-    "broadcast",
     {"src": 0},
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
-    samples=(sample((2, 3)),),
 )
 def broadcast(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor of rank `src`, on every rank."""
@@ -124,10 +120,8 @@ broadcast.grad(all_reduce_grad)
 
 
 @collective(
-    "reduce",
     {"op": "sum", "dst": 0},
     formula=Formula(lambda attrs: f"y = {joint(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
-    samples=(sample((2, 3)),),
 )
 def reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The sum (or another reduction `op`) of the tensors of all ranks, on rank `dst`; else x."""
@@ -165,10 +159,8 @@ def _no_result(*_metas: Meta, **_: Any) -> list[Meta]:
 
 
 @one_way(
-    "all_gather",
     infer=_one_per_rank,
     formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]"),
-    samples=(sample((2, 3)),),
     results=LIST,
 )
 def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -177,11 +169,9 @@ def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "dist_gather",
     {"dst": 0},
     infer=_at_dst,
     formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]", symbol="gather"),
-    samples=(sample((2, 3)),),
     results=LIST,
 )
 def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -190,7 +180,6 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "dist_scatter",
     {"src": 0},
     infer=_first_only,
     formula=Formula(lambda attrs: f"y = {item(attrs)} of rank {attrs['src']}", symbol="scatter"),
@@ -202,7 +191,6 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "reduce_scatter",
     {"op": "sum"},
     infer=_first_only,
     formula=Formula(lambda attrs: f"y = {joint(attrs)}, xᵣ = {item(attrs)} of rank r"),
@@ -214,7 +202,6 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "alltoall",
     infer=_one_per_tensor,
     formula=Formula(lambda attrs: f"y[r] = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
@@ -226,11 +213,9 @@ def alltoall(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "send",
     {"dst": 0},
     infer=_no_result,
     formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
-    samples=(sample((2, 3)),),
     results=LIST,
 )
 def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -239,10 +224,8 @@ def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "recv",
     {"src": 0},
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
-    samples=(sample((2, 3)),),
 )
 def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor that rank `src` sends, in place of x."""
@@ -250,7 +233,6 @@ def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "barrier",
     infer=_no_result,
     formula=Formula(lambda attrs: f"{{{all_of('r', attrs['ranks'])}}}"),
     samples=(sample(),),

@@ -38,6 +38,11 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     return target
 
 
+RESHAPE = Formula(
+    "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
+)
+
+
 def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     return Meta(target_shape(x, shape), x.dtype)
 
@@ -46,9 +51,7 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     infer=_reshape_infer,
     canon={"shape": ints},
     results=Results(view=True),
-    formula=Formula(
-        "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
-    ),
+    formula=RESHAPE,
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
     static=Static("reshape2"),
 )
@@ -68,9 +71,7 @@ def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     infer=_exact_infer,
     canon={"shape": ints},
     results=Results(view=True),
-    formula=Formula(
-        "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
-    ),
+    formula=RESHAPE,
     samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
 )
 def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
