@@ -11,7 +11,7 @@ from ..engine.dtypes import DType
 from ..engine.meta import Meta
 from .matrices.products import swap_axes
 from .op_spec import Op, op
-from .record import Formula
+from .record import Formula, each_of
 from .registry import REGISTRY
 
 FOREIGN_OPS: dict[str, Op] = {}
@@ -34,9 +34,7 @@ def _linear_formulas(attrs: dict[str, Any]) -> tuple[str, str]:
 
 @foreign(
     infer=_linear_infer,
-    formula=Formula(
-        lambda attrs: _linear_formulas(attrs)[0], lambda attrs: _linear_formulas(attrs)[1]
-    ),
+    formula=Formula(*each_of(_linear_formulas)),
 )
 def linear(xp: Any, x: Any, weight: Any, bias: Any = None) -> Any:
     """The matrix product of x and the transposed weight, plus a bias."""

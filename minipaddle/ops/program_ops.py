@@ -12,7 +12,7 @@ from ..engine.meta import Meta, size
 from ..errors import misfit
 from .foreign_ops import FOREIGN_OPS
 from .op_spec import Op, op
-from .record import Formula, Results, Static
+from .record import Formula, Results, Static, each_of
 from .registry import REGISTRY
 
 PROGRAM_OPS: dict[str, Op] = {}
@@ -39,9 +39,7 @@ def _mul_formulas(attrs: dict[str, Any]) -> tuple[str, str]:
 
 @program_op(
     infer=_mul_infer,
-    formula=Formula(
-        lambda attrs: _mul_formulas(attrs)[0], lambda attrs: _mul_formulas(attrs)[1], symbol="@"
-    ),
+    formula=Formula(*each_of(_mul_formulas), symbol="@"),
     static=Static("mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}),
 )
 def mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:

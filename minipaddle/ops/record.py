@@ -25,6 +25,11 @@ class Formula(NamedTuple):
     inputs: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
+def each_of(texts: Callable[[dict[str, Any]], tuple[str, str]]) -> tuple[Text, Text]:
+    """Split a function that returns two texts into two functions that return one each."""
+    return lambda attrs: texts(attrs)[0], lambda attrs: texts(attrs)[1]
+
+
 def with_options(call: str, **usual: Any) -> Callable[[dict[str, Any]], str]:
     """Return a function that returns a formula's call with the attributes that are not usual.
 

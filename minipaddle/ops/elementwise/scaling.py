@@ -384,7 +384,6 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
 
 
 @internal(
-    "increment",
     infer=numbers("increment", SMALL + COMPLEX),
     checked=True,
     canon={"value": real("increment", "value")},
@@ -392,12 +391,12 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
     static=Static("increment", attrs={"value": "step"}),
 )
-def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
+def increment_(xp: Any, x: Any, *, value: float = 1.0) -> Any:
     """x plus a number, or for integers plus its integer part."""
     return x + x.dtype.type(value)
 
 
-added.grad(lambda F, dout: dout)
+increment_.grad(lambda F, dout: dout)
 
 
 @public()
@@ -417,7 +416,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     before = modes.grad_enabled.get()
     try:
         modes.grad_enabled.set(False)  # x keeps its history: the derivative of x + value is 1
-        out = added.call(x, value=value)
+        out = increment_.call(x, value=value)
         return x._take(out, "increment")
     finally:
         modes.grad_enabled.set(before)
@@ -429,4 +428,4 @@ def _append_increment(x: Any, value: float) -> Any:
         fix = "use x + value, which makes a new Variable"
         raise misfit("increment", "a counter, with stop_gradient True", ModeError, fix, x=x)
     builder = modes.here().builder
-    return builder.append(added, (x,), added.complete({"value": value}), outputs=[x])
+    return builder.append(increment_, (x,), increment_.complete({"value": value}), outputs=[x])

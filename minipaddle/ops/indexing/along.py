@@ -14,7 +14,7 @@ from ..arguments import axis as one_axis
 from ..arguments import constant, differ
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, each_of, sample
 from ..shapes.repeating import expand_
 from .gathering import along_infer, broadcast_except, grid, of_elements
 from .join_at import join_at
@@ -63,11 +63,7 @@ def _formulas(attrs: dict[str, Any]) -> tuple[str, str]:
     infer=_put_infer,
     checked=True,
     canon={"axis": one_axis, "reduce": _read_reduce, "include_self": bool},
-    formula=Formula(
-        lambda attrs: _formulas(attrs)[0],
-        lambda attrs: _formulas(attrs)[1],
-        symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
-    ),
+    formula=Formula(*each_of(_formulas), symbol=lambda attrs: f"put_along_axis {attrs['reduce']}"),
     samples=(
         sample((3, 4), (3, 2), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=-2, reduce="multiply"),

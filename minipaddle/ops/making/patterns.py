@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...engine import dtypes
@@ -14,7 +14,7 @@ from ...messages import Message
 from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_sizes
 from ..catalog import public
-from ..op_spec import internal, op
+from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Results, Static, sample, with_options
 from .creation import ALL_OPTIONS, creation, infer_open
 
@@ -175,28 +175,6 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
 # ----- triangles ---------------------------------------------------------------------------------
 
 
-def _triangle_inference(name: str) -> Any:
-    def infer(x: Meta, *, diagonal: Any) -> Meta:
-        errors.require_rank(name, 2, None, x=x)
-        return x
-
-    return infer
-
-
-def _triangle_formula(name: str, sign: str) -> Formula:
-    """Return the formula of a triangle, and the sign in its box, such as `triu 1`."""
-
-    def formula(attrs: Mapping[str, Any]) -> str:
-        k = attrs["diagonal"]
-        shift = f" + {k}" if k > 0 else f" − {-k}" if k < 0 else ""
-        return f"yᵢⱼ = xᵢⱼ · [j {sign} i{shift}]"
-
-    def symbol(attrs: Mapping[str, Any]) -> str:
-        return f"{name}, diagonal={attrs['diagonal']}" if attrs["diagonal"] else name
-
-    return Formula(formula, symbol=symbol)
-
-
 TRIANGLES = (
     sample((3, 4)),
     sample((2, 3, 3), diagonal=1),
@@ -205,40 +183,56 @@ TRIANGLES = (
 )
 
 
-@op(
-    infer=_triangle_inference("tril"),
-    formula=_triangle_formula("tril", "≤"),
-    samples=TRIANGLES,
-    public=Public(inplace=True),
-    static=Static("tril_triu", extra={"lower": True}),
-)
+def _triangle_op(sign: str) -> Callable[[Kernel], Op]:
+    """Register an op that keeps the elements with `j {sign} i + diagonal`."""
+
+    def formula(attrs: Mapping[str, Any]) -> str:
+        k = attrs["diagonal"]
+        shift = f" + {k}" if k > 0 else f" − {-k}" if k < 0 else ""
+        return f"yᵢⱼ = xᵢⱼ · [j {sign} i{shift}]"
+
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__
+
+        def infer(x: Meta, *, diagonal: Any) -> Meta:
+            errors.require_rank(name, 2, None, x=x)
+            return x
+
+        def symbol(attrs: Mapping[str, Any]) -> str:
+            return f"{name}, diagonal={attrs['diagonal']}" if attrs["diagonal"] else name
+
+        return op(
+            infer=infer,
+            checked=True,
+            formula=Formula(formula, symbol=symbol),
+            samples=TRIANGLES,
+            public=Public(inplace=True),
+            static=Static("tril_triu", extra={"lower": sign == "≤"}),
+        )(kernel)
+
+    return register
+
+
+@_triangle_op("≤")
 def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
 
     >>> paddle.tril(paddle.ones([2, 2])).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
-    _triangle_inference("tril")(metas(x), diagonal=diagonal)
     return xp.tril(x, diagonal)
 
 
 tril.grad(lambda F, dout, *, diagonal: F.tril(dout, diagonal=diagonal))
 
 
-@op(
-    infer=_triangle_inference("triu"),
-    formula=_triangle_formula("triu", "≥"),
-    samples=TRIANGLES,
-    public=Public(inplace=True),
-    static=Static("tril_triu", extra={"lower": False}),
-)
+@_triangle_op("≥")
 def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
 
     >>> paddle.triu(paddle.ones([2, 2])).tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    _triangle_inference("triu")(metas(x), diagonal=diagonal)
     return xp.triu(x, diagonal)
 
 
