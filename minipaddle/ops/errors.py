@@ -45,14 +45,13 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **tensors: Any) -> Min
     (first, x), (name, other) = tensors.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype, names = DType.of(x.dtype).name, Row(tensors)
+    dtype, pair = DType.of(x.dtype).name, {"first": first, "x": seen(x)}
     return kind(
-        Message("{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=names),
-        expected=Message(
-            "{name} in {dtype}, as {first} {x}", name=name, dtype=dtype, first=first, x=seen(x)
-        ),
+        Message("{op}(): {names} must have one dtype; {op} does not promote."),
+        expected=Message("{name} in {dtype}, as {first} {x}"),
         received=f"{name} {seen(other)}",
         fix=f"{name}.astype('{dtype}')",
+        slots={"op": op, "names": Row(tensors), "name": name, "dtype": dtype, **pair},
     )
 
 
@@ -273,12 +272,11 @@ def no_operand(symbol: str, value: object) -> MinipaddleError:
 def not_here(op: str, ranks: Iterable[int]) -> MinipaddleError:
     """Make the error of a collective that is to be recomputed on one rank."""
     return Unimplemented(
-        Message("{op}(): the other ranks are not here.", op=op),
-        expected=Message(
-            "a call of paddle.distributed.{op} on ranks {ranks}", op=op, ranks=list(ranks)
-        ),
+        Message("{op}(): the other ranks are not here."),
+        expected=Message("a call of paddle.distributed.{op} on ranks {ranks}"),
         received=Message("its kernel alone"),
         fix=Message("record it again on all ranks"),
+        slots={"op": op, "ranks": list(ranks)},
     )
 
 
@@ -299,13 +297,11 @@ def inner_sizes(x: Any, y: Any, columns: int, rows: int) -> MinipaddleError:
     """Make the error of a matrix product in which x has not as many columns as y has rows."""
     place = Message("first") if len(y.shape) == 1 else Message("second to last")
     return InvalidArgument(
-        Message(
-            "matmul(): the last dimension of x must be equal to the {place} dimension of y.",
-            place=place,
-        ),
-        expected=Message("y with size {columns} there, to fit x {x}", columns=columns, x=x),
-        received=Message("y {y}, with size {rows}", y=y, rows=rows),
+        Message("matmul(): the last dimension of x must be equal to the {place} dimension of y."),
+        expected=Message("y with size {columns} there, to fit x {x}"),
+        received=Message("y {y}, with size {rows}"),
         fix=Message("transpose one of them, or check which layer's size is wrong"),
+        slots={"place": place, "columns": columns, "x": x, "y": y, "rows": rows},
     )
 
 
@@ -326,26 +322,21 @@ def other_count(x: Any, total: int, shape: Any, product: str) -> MinipaddleError
     """Make the error of a shape for another number of elements."""
     return InvalidArgument(
         Message("reshape(): The 'shape' is invalid: the number of elements would change."),
-        expected=Message("{total} elements, as in x {x}", total=total, x=x),
-        received=Message(
-            "shape {shape}, which holds {product} elements", shape=list(shape), product=product
-        ),
+        expected=Message("{total} elements, as in x {x}"),
+        received=Message("shape {shape}, which holds {product} elements"),
         fix=Message("let the product of the sizes stay the same; one size may be -1"),
+        slots={"total": total, "x": x, "shape": list(shape), "product": product},
     )
 
 
 def no_join(i: int, other: Any, first: Any, axis: int) -> MinipaddleError:
     """Make the error of a tensor of a list that cannot be joined to the first."""
     return InvalidArgument(
-        Message("concat(): tensor {i} of the list does not match tensor 0.", i=i),
-        expected=Message(
-            "{dtype} and the sizes of {shape} on every axis but {axis}",
-            dtype=first.dtype.name,
-            shape=list(first.shape),
-            axis=axis,
-        ),
+        Message("concat(): tensor {i} of the list does not match tensor 0."),
+        expected=Message("{dtype} and the sizes of {shape} on every axis but {axis}"),
         received=f"{other}",
         fix=Message("cast or reshape it first"),
+        slots={"i": i, "dtype": first.dtype.name, "shape": list(first.shape), "axis": axis},
     )
 
 
@@ -380,16 +371,12 @@ def start(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
     n = x.shape[axis]
     return OutOfRange(
         Message(
-            "{op}(): The starting index {item} of slice is out of bounds in tensor {axis}-th axis.",
-            op=op,
-            item=item,
-            axis=axis,
+            "{op}(): The starting index {item} of slice is out of bounds in tensor {axis}-th axis."
         ),
-        expected=Message(
-            "it should be in the range of [{least}, {n}) for x {x}", least=-n, n=n, x=x
-        ),
+        expected=Message("it should be in the range of [{least}, {n}) for x {x}"),
         received=item,
         fix=Message("count from 0, or from -1 at the end"),
+        slots={"op": op, "item": item, "axis": axis, "least": -n, "n": n, "x": x},
     )
 
 
@@ -401,15 +388,13 @@ def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> Min
     return kind(
         Message(
             "{name}(): label value should be a class number: not below 0, and less "
-            "than the shape of axis dimension, {classes}.",
-            name=op,
-            classes=classes,
+            "than the shape of axis dimension, {classes}."
         ),
-        expected=Message(
-            "0 to {last}, or ignore_index={ignore_index}", last=classes - 1, ignore_index=ignored
-        ),
-        received=Message("label value {value}", value=value),
+        expected=Message("0 to {last}, or ignore_index={ignore_index}"),
+        received=Message("label value {value}"),
         fix=Message("check how the labels are numbered and how many outputs the last layer has"),
+        slots={"name": op, "classes": classes, "last": classes - 1, "value": value}
+        | {"ignore_index": ignored},
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -34,9 +35,7 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
 
 
 @host_check(same_between=lambda classes, label, *_: (label, 0, classes - 1))
-def _check_labels(
-    xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
-) -> bool:
+def _check_labels(xp: Any, classes: int, label: Any, ignore_index: int, name: str) -> bool:
     """Raise an error for class numbers without a column; return whether some labels are ignored."""
     if not label.size:
         return False
@@ -128,7 +127,7 @@ def softmax_with_cross_entropy(
         costs = xp.where(label == 0, xp.zeros((), label.dtype), label * (total - shifted))
         return softmax, xp.add.reduce(costs, axis=-1, keepdims=True)
     label = label.astype(np.int64, copy=False)
-    some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
+    some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index, "cross_entropy")
     loss = total - _pick_labels(xp, shifted, label, some_ignored)
     if some_ignored:
         loss[label == ignore_index] = 0
@@ -217,7 +216,7 @@ def hot_rows(
 def less_hot_rows(xp: Any, x: Any, label: Any, scale: Any, *, ignore_index: int = -100) -> Any:
     """(x - one-hot label) times a number per row; 0 in rows of ignored labels."""
     label = label.astype(np.int64, copy=False)
-    some_ignored = _check_labels(xp, x.shape[-1], label, ignore_index)
+    some_ignored = _check_labels(xp, x.shape[-1], label, ignore_index, "cross_entropy")
     positions = _flat_positions(xp, label, x.shape[-1], some_ignored)
     rest = x.copy()
     flat = rest.reshape(-1)
@@ -237,6 +236,18 @@ def less_hot_rows_grad(
     return kept * scale, None, F.sum(dout * less, axis=-1, keepdim=True)
 
 
+def _loss_at_labels(
+    xp: Any, x: Any, label: Any, ignore_index: int, name: str, cost: Callable[[Any], Any]
+) -> Any:
+    """Return the cost of the element of x at the label, for each row; 0 for ignored labels."""
+    _label_infer(*metas([x, label]), ignore_index=ignore_index)
+    label = label.astype(np.int64, copy=False)
+    _check_labels(xp, x.shape[-1], label, ignore_index, name)
+    loss = cost(_pick_labels(xp, x, label))
+    loss[label == ignore_index] = 0
+    return loss
+
+
 def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
     return _ce_infer(x, label, soft_label=False, ignore_index=ignore_index)[1]
 
@@ -253,12 +264,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 )
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the logarithm of the probability of the label, for each row."""
-    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
-    label = label.astype(np.int64, copy=False)
-    _check_labels(xp, x.shape[-1], label, ignore_index)
-    loss = -xp.log(_pick_labels(xp, x, label))
-    loss[label == ignore_index] = 0
-    return loss
+    return _loss_at_labels(xp, x, label, ignore_index, "cross_entropy", lambda p: -xp.log(p))
 
 
 @negative_log_likelihood.grad
@@ -281,12 +287,7 @@ def negative_log_likelihood_grad(
 )
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the element at the label, for each row: the loss of log-probabilities."""
-    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
-    label = label.astype(np.int64, copy=False)
-    _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
-    loss = -_pick_labels(xp, x, label)
-    loss[label == ignore_index] = 0
-    return loss
+    return _loss_at_labels(xp, x, label, ignore_index, "nll_loss", operator.neg)
 
 
 @nll_rows.grad
