@@ -154,7 +154,7 @@ def form_of(name: str) -> Callable[..., Tensor]:
     def form(*args: Any, **kwargs: Any) -> Tensor:
         x = args[0] if args else kwargs.pop(first if first in kwargs else "input", None)
         if not isinstance(x, Tensor):
-            x = own(name, x)
+            check_target(name, x)
         return apply_in_place(x, name, call, *args[1:], view=view, counts=changes, **kwargs)
 
     public: Any = calls.named(form, f"{name}_", op=name)
@@ -214,14 +214,11 @@ ARGUMENTS = {
 }
 
 
-def own(name: str, x: Any) -> Tensor:
-    """Return the tensor that an in-place form changes; raise an error if x is none."""
-    if modes.is_static() and is_variable(x):
-        return x
-    refuse_static(name)
-    if isinstance(x, Tensor):
-        return x
-    raise errors.no_tensor_to_change(name, x)
+def check_target(name: str, x: Any) -> None:
+    """Raise an error if an in-place form cannot change x, which is no Tensor."""
+    if not modes.is_static() or not is_variable(x):
+        refuse_static(name)
+        raise errors.no_tensor_to_change(name, x)
 
 
 @functools.cache

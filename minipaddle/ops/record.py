@@ -47,6 +47,34 @@ def with_options(call: str, **usual: Any) -> Callable[[dict[str, Any]], str]:
     return formula
 
 
+def at_axis(formula: str, axis: str = "axis") -> Callable[[dict[str, Any]], str]:
+    """Return a formula whose subscripts are at the position of the axis: `[:, i]`, `[..., i]`."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        at = attrs[axis]
+        before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
+        return formula.replace("[", f"[{before}").replace("]", f"{after}]")
+
+    return filled
+
+
+def of_elements(formula: str) -> Callable[[dict[str, Any]], str]:
+    """Return a formula of elements: `@` is a subscript, `[i, j]`, and `§` the place to which
+    indices point along the axis, `[i, indices[i, j]]`. Indices that lost the axis have one letter
+    less: `[i, indices[i]]`."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        letters = [*"ijklmn"[: attrs.get("rank", 2)]]
+        own = [*letters]
+        if not attrs.get("keepdim", True):
+            del own[attrs["axis"]]
+        at = f"[{', '.join(own)}]" if own else ""
+        letters[attrs["axis"]] = f"indices{at}"
+        return formula.replace("@", at).replace("§", f"[{', '.join(letters)}]")
+
+    return filled
+
+
 class Operands(NamedTuple):
     """Treatment of the inputs: broadcasting of two shapes, promotion of the dtypes of the last two,
     and computation of float16 in float32."""

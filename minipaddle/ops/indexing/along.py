@@ -14,9 +14,9 @@ from ..arguments import axis as one_axis
 from ..arguments import constant, differ
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Static, each_of, sample
+from ..record import Formula, Static, each_of, of_elements, sample
 from ..shapes.repeating import expand_
-from .gathering import along_infer, broadcast_except, grid, of_elements
+from .gathering import along_infer, broadcast_except, grid
 from .join_at import join_at
 from .picking import last_written, refuse_outside
 

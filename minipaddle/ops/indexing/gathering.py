@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from ..arguments import axis as one_axis
 from ..arguments import metas
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, at_axis, of_elements, sample
 from ..registry import REGISTRY
 from ..shapes.repeating import expand_
 from .join_at import add_at, added_to_zeros
@@ -50,17 +49,6 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
 
 def _flatten(index: Any) -> Any:
     return index.reshape(-1) if index.ndim > 1 else index
-
-
-def at_axis(formula: str, axis: str = "axis") -> Callable[[dict[str, Any]], str]:
-    """Return a formula whose subscripts are at the position of the axis: `[:, i]`, `[..., i]`."""
-
-    def filled(attrs: dict[str, Any]) -> str:
-        at = attrs[axis]
-        before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
-        return formula.replace("[", f"[{before}").replace("]", f"{after}]")
-
-    return filled
 
 
 @op(
@@ -224,23 +212,6 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
 def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     along_infer("take_along_axis", arr, indices, axis)
     return Meta(indices.shape, arr.dtype)
-
-
-def of_elements(formula: str) -> Callable[[dict[str, Any]], str]:
-    """Return a formula of elements: `@` is a subscript, `[i, j]`, and `§` the place to which
-    indices point along the axis, `[i, indices[i, j]]`. Indices that lost the axis have one letter
-    less: `[i, indices[i]]`."""
-
-    def filled(attrs: dict[str, Any]) -> str:
-        letters = [*"ijklmn"[: attrs.get("rank", 2)]]
-        own = [*letters]
-        if not attrs.get("keepdim", True):
-            del own[attrs["axis"]]
-        at = f"[{', '.join(own)}]" if own else ""
-        letters[attrs["axis"]] = f"indices{at}"
-        return formula.replace("@", at).replace("§", f"[{', '.join(letters)}]")
-
-    return filled
 
 
 @internal(

@@ -16,9 +16,9 @@ from ..arguments import axis as one_axis
 from ..arguments import axis_for, constant, differ, integer, ints, metas
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Public, Static, sample
+from ..record import Formula, Public, Static, at_axis, sample
 from ..registry import REGISTRY
-from .gathering import POSITIONS, at_axis, coordinates, nd_shape, whole_numbers
+from .gathering import POSITIONS, coordinates, nd_shape, whole_numbers
 from .join_at import add_at
 from .picking import refuse_outside
 from .positions import is_mask

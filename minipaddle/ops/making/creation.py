@@ -21,7 +21,7 @@ from ...errors import misfit, wrong_type
 from .. import errors
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import Function, public
-from ..op_spec import Op, internal, op
+from ..op_spec import REQUIRED, Op, internal, op
 from ..record import Formula, Public, Results, Static, sample
 from ..registry import REGISTRY
 
@@ -96,6 +96,24 @@ def with_open_shape(base: Op, **record: Any) -> Op:
         "static": base.static._replace(slots={"sizes": "ShapeTensorList"}),
     }
     return internal(f"{base.name}_by", **usual | record)(kernel)
+
+
+def with_open_sizes(base: Op, attribute: str = "shape", **record: Any) -> Op:
+    """Register a second op on x for an attribute of which some sizes, None in it, are tensors."""
+
+    def kernel(xp: Any, x: Any, sizes: list[Any], **attrs: Any) -> Any:
+        attrs[attribute] = fill_in_sizes(attrs[attribute], sizes)
+        out = base.kernel(xp, x, **attrs)
+        return out.copy() if base.view else out
+
+    def rule(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+        assert base.rule
+        return base.rule(F, dout, x_shape), *[None for _ in sizes]
+
+    kernel.__doc__ = f"`{base.name}` with an attribute {attribute} of which some sizes are tensors."
+    made = internal(f"{base.name}_by", attributes={attribute: REQUIRED}, **record)(kernel)
+    made.grad(rule)
+    return made
 
 
 def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:

@@ -16,6 +16,7 @@ from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_siz
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Results, Static, sample, with_options
+from ..shapes.diagonals import diagonal_length
 from .creation import ALL_OPTIONS, creation, infer_open
 
 # ----- from sizes --------------------------------------------------------------------------------
@@ -242,19 +243,13 @@ triu.grad(lambda F, dout, *, diagonal: F.triu(dout, diagonal=diagonal))
 # ----- diagonals ---------------------------------------------------------------------------------
 
 
-def _diagonal_size(rows: int, columns: int, offset: int) -> int:
-    if -1 in (rows, columns):
-        return -1
-    return max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
-
-
 def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
     if len(x.shape) > 2:
         raise errors.rank("diag", 1, 2, InvalidArgument, "paddle.diagonal(x)", x=x)
     if x.dtype.kind == "b":
         raise no_kernel("diag", "x", x, Message("numbers"), "int32")
     if len(x.shape) == 2:
-        return Meta((_diagonal_size(*x.shape, offset),), x.dtype)
+        return Meta((diagonal_length(*x.shape, offset),), x.dtype)
     n = x.shape[0] if x.shape else 1
     side = -1 if n == -1 else n + abs(offset)
     return Meta((side, side), x.dtype)

@@ -17,9 +17,8 @@ from ...errors import misfit
 from .. import errors
 from ..arguments import COMPLEX, differ, integer, is_variable
 from ..catalog import public
-from ..indexing.gathering import at_axis, of_elements
 from ..op_spec import Kernel, Op, internal, op
-from ..record import Formula, Results, Static, Text, sample
+from ..record import Formula, Results, Static, Text, at_axis, of_elements, sample
 from ..rule_functions import GRAPH as F
 from .lines import on_line, part
 from .scan import accumulate, positions

@@ -26,9 +26,8 @@ from .. import errors
 from ..arguments import COMPLEX, axes, index_dtype
 from ..arguments import axis as one_axis
 from ..catalog import publish
-from ..indexing.gathering import at_axis
 from ..op_spec import Kernel, Op, op
-from ..record import Formula, Static, Text, sample
+from ..record import Formula, Static, Text, at_axis, sample
 from ..rule_functions import GRAPH as F
 from ..widening import wider
 

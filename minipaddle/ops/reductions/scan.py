@@ -13,10 +13,9 @@ from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
 from ..arguments import COMPLEX, index_dtype
 from ..arguments import axis as one_axis
 from ..catalog import public, publish
-from ..indexing.gathering import at_axis, of_elements
 from ..making import creation
 from ..op_spec import internal, op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, at_axis, of_elements, sample
 from ..rule_functions import GRAPH as F
 from .lines import on_line, part, shifted
 

@@ -18,10 +18,9 @@ from ...messages import Message
 from .. import errors
 from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
 from ..catalog import public
-from ..indexing.gathering import at_axis
 from ..making import creation
 from ..op_spec import internal
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, at_axis, sample
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import reduction

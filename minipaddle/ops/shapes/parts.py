@@ -173,10 +173,6 @@ def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
 stack.grad(lambda F, dout, *, axis: F.unbind(dout, axis=axis))
 
 
-def _as_list(grown: Any) -> list[Any]:
-    return grown if isinstance(grown, list) else [grown]
-
-
 @public(method=False)
 def hstack(x: Any, name: str | None = None) -> Any:
     """Tensors joined along the second axis, vectors along their only one.
@@ -188,7 +184,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
-    row = _as_list(atleast_1d(*tensor_list("hstack", "x", x)))
+    row = as_list(atleast_1d(*tensor_list("hstack", "x", x)))
     return concat_.call(row, axis=0 if len(row[0].shape) == 1 else 1)
 
 
@@ -203,7 +199,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
-    return concat_.call(_as_list(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
+    return concat_.call(as_list(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
 
 
 @public(method=False)
@@ -217,7 +213,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[[1, 3], [2, 4]]]
     """
-    return concat_.call(_as_list(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
+    return concat_.call(as_list(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
 
 
 @public(method=False)

@@ -13,10 +13,11 @@ from ...errors import misfit
 from ...messages import Message
 from .. import errors
 from ..arguments import axis as one_axis
-from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
+from ..arguments import ints, one_by_one, open_sizes, sizes
 from ..catalog import public
+from ..making.creation import with_open_sizes
 from ..op_spec import internal, op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, at_axis, sample
 from ..registry import REGISTRY
 from ..widening import HALF
 
@@ -97,7 +98,8 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
     return [arrays[0], [size + 1 for size in arrays[1]]]
 
 
-@internal(
+sum_to_by = with_open_sizes(
+    sum_to,
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(
@@ -105,14 +107,6 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
         sample((3, 2), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None,)),
     ),
 )
-def sum_to_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """The sum over repeated axes to a shape of which some sizes are tensors."""
-    return sum_to.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
-
-
-@sum_to_by.grad
-def sum_to_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.expand(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
@@ -137,7 +131,8 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
     return Meta(tuple(-1 if open else n for open, n in zip(is_open, known, strict=True)), x.dtype)
 
 
-@internal(
+expand_by = with_open_sizes(
+    expand_,
     infer=_expand_by_infer,
     formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(
@@ -146,14 +141,6 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
     ),
     static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
 )
-def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """x with axes of size 1 repeated to a shape of which some sizes are tensors."""
-    return expand_.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
-
-
-@expand_by.grad
-def expand_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.sum_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
@@ -307,9 +294,7 @@ def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
 def _repeat_formula(attrs: dict[str, Any]) -> str:
     axis, count = attrs["axis"], attrs["repeats"]
     row = "x" if axis is not None or attrs.get("rank") == 1 else "flatten(x)"
-    at = axis or 0
-    before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
-    return f"y[{before}i{after}] = {row}[{before}⌊i / {count}⌋{after}]"
+    return at_axis(f"y[i] = {row}[⌊i / {count}⌋]")({"axis": axis or 0})
 
 
 def _repeat_axis(x: Meta, axis: int) -> int:

@@ -12,9 +12,9 @@ from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from .. import errors
-from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
+from ..arguments import axes, ints, one_by_one, open_sizes
 from ..catalog import public
-from ..making.creation import assign_value
+from ..making.creation import assign_value, with_open_sizes
 from ..op_spec import internal, op
 from ..record import Formula, Public, Results, Static, sample
 
@@ -173,7 +173,9 @@ def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
 unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
-@internal(
+unsqueeze_by = with_open_sizes(
+    unsqueeze_,
+    "axis",
     infer=lambda x, sizes, *, axis: Meta((-1,) * (len(x.shape) + len(axis)), x.dtype),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)", symbol="unsqueeze", node="Unsqueeze"),
     samples=(
@@ -182,14 +184,6 @@ unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
     ),
     static=Static("unsqueeze2", slots={"sizes": "AxesTensorList"}, attrs={"axis": "axes"}),
 )
-def unsqueeze_by(xp: Any, x: Any, sizes: list[Any], *, axis: Any) -> Any:
-    """x with axes of size 1 inserted at positions of which some are tensors."""
-    return unsqueeze_.kernel(xp, x, axis=fill_in_sizes(axis, sizes)).copy()
-
-
-@unsqueeze_by.grad
-def unsqueeze_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public(inplace=True, view=True)
@@ -231,7 +225,8 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     return reshape_.call(x, shape=sizes)
 
 
-@internal(
+reshape_by = with_open_sizes(
+    reshape_,
     infer=lambda x, sizes, *, shape: Meta(
         tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
         x.dtype,
@@ -243,14 +238,6 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     ),
     static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
 )
-def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """x in a shape of which some sizes are tensors."""
-    return reshape_.kernel(xp, x, shape=fill_in_sizes(shape, sizes)).copy()
-
-
-@reshape_by.grad
-def reshape_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
