@@ -15,7 +15,7 @@ from typing import Any, Literal
 from ..engine import calls, modes, source_line
 from ..engine.dispatch import into
 from . import reference
-from .arguments import SCALARS, constant
+from .arguments import SCALARS, make_operand
 from .boundary import guarded
 from .op_spec import Op, keywords
 from .record import Public
@@ -148,7 +148,7 @@ def publish_with_number(record: Op, *, inplace: bool = False) -> None:
     """Publish the function of an op on x and y, where y may also be a number."""
 
     def function(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-        y = constant(y, x) if isinstance(y, SCALARS) else y
+        y = make_operand(y, x) if isinstance(y, SCALARS) else y
         return into(out, record.call(x, y), record.name)
 
     publish(record, function, inplace=inplace)

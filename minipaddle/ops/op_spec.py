@@ -32,7 +32,7 @@ from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import BinaryNode, OpNode, UnaryNode, specialized
 from ..engine.tensor import Tensor, as_array
-from .arguments import metas, own_name
+from .arguments import find_own_name, metas_of
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
 from .rule_functions import GRAPH, array_functions, conjugating, is_complex
@@ -202,7 +202,7 @@ class Op:
 
         @functools.wraps(kernel)
         def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-            self.infer(*map(metas, arrays), **{**self.defaults, **attrs})
+            self.infer(*map(metas_of, arrays), **{**self.defaults, **attrs})
             return kernel(xp, *arrays, **attrs)
 
         return checked
@@ -277,7 +277,7 @@ class Op:
 
     def own_name(self, key: str, passed: Collection[str]) -> str:
         """Return the own name of an argument that the call passes under another name."""
-        name = own_name((self.name, *self.aliases), key)
+        name = find_own_name((self.name, *self.aliases), key)
         if name is None:
             raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
         if name in passed:
@@ -351,7 +351,7 @@ class Op:
 
     def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
         """Infer shape and dtype of the outputs for arrays."""
-        return self.infer(*metas(arrays), **attrs)
+        return self.infer(*metas_of(arrays), **attrs)
 
     # ----- gradients -----
 

@@ -18,7 +18,7 @@ from ..engine.errors import CheckFailed
 from ..engine.guard import together
 from ..errors import misfit
 from ..ops import REGISTRY
-from ..ops.arguments import round_to_float32, scaled_rate, shaped_like
+from ..ops.arguments import reshape_like, round_to_float32, scale_rate
 from ..ops.rule_functions import GRAPH
 from .backward import append_backward
 from .block import AllOrNone, Block
@@ -60,8 +60,8 @@ class Update:
     ) -> tuple[Any, ...]:
         xp = namespace(param)
         work = xp.empty_like(param) if work is None else work
-        rate = scaled_rate(rate.item(), self.factor, param.dtype)
-        self.rule.update(xp, param, shaped_like(param, grad), rate, state, work)
+        rate = scale_rate(rate.item(), self.factor, param.dtype)
+        self.rule.update(xp, param, reshape_like(param, grad), rate, state, work)
         return (param, *state)
 
 

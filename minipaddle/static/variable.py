@@ -16,7 +16,7 @@ from ..engine.dtypes import DType
 from ..engine.meta import Meta, VarType
 from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
-from ..ops.arguments import SCALARS, constant
+from ..ops.arguments import SCALARS, make_operand
 from ..ops.indexing.index import read, write
 from ..ops.making import creation
 from ..paddle_names import absent
@@ -403,7 +403,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
     """
     kind = DType.of(x.dtype)
     if isinstance(value, SCALARS):
-        value = constant(value, x)
+        value = make_operand(value, x)
     elif isinstance(value, np.ndarray):
         value = tensor.Tensor(value.astype(kind.numpy))
     elif not isinstance(value, (Variable, tensor.Tensor)):

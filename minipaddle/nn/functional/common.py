@@ -15,7 +15,7 @@ from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...messages import Message
-from ...ops.arguments import axes, open_sizes, plain
+from ...ops.arguments import find_open_sizes, read_axes, to_python
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
@@ -82,7 +82,7 @@ def dropout(
     >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
     [1.0, 1.0]
     """
-    p, axis = check_dropout("dropout", p, mode), plain(axis)
+    p, axis = check_dropout("dropout", p, mode), to_python(axis)
     if axis is not None:
         _check_axis(x, axis)
     if p == 0 or not (training or modes.is_static() or mode == "downscale_in_infer"):
@@ -338,12 +338,12 @@ def pad(
     [[[2.0, 1.0, 2.0, 3.0, 2.0, 1.0]]]
     """
     errors.require_choice("pad", "mode", mode, PADDING_MODES, CheckFailed)
-    unknown = open_sizes(pad)
+    unknown = find_open_sizes(pad)
     if unknown is not None:
         places = _spatial_pairs(x, list(range(1, len(unknown[0]) + 1)), data_format)
         attrs = {"row": unknown[0], "places": tuple(places), "mode": mode, "value": value}
         return ops.pad_by(x, unknown[1], **attrs)
-    row = axes(pad)
+    row = read_axes(pad)
     row = list(row) if isinstance(row, tuple) else [row] * (2 * len(x.shape) - 4)
     rank = len(x.shape)
     spatial = len(row) == 2 * (rank - 2) and rank > 2

@@ -8,7 +8,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, Unimplemented
 from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
-from ...ops.arguments import number, round_to_float32
+from ...ops.arguments import read_number, round_to_float32
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
@@ -398,7 +398,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
             expected, fix = "an int in static mode", "sequence_mask(x, maxlen=10)"
             raise errors.misfit("sequence_mask", expected, Unimplemented, fix, maxlen=None)
         maxlen = x._data.max()
-    count = int(number(maxlen))
+    count = int(read_number(maxlen))
     places = ops.arange(start=0, end=count, step=1, dtype=x.dtype)
     inside = ops.less_than(places, ops.unsqueeze(x, axis=-1))
     return ops.cast(inside, dtype=dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...ops.arguments import how_many, plain
+from ...ops.arguments import check_count, to_python
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
@@ -60,12 +60,12 @@ def _adaptive_pool(
         fix = f"{op}(x, 1) makes one number of each channel"
         expected = f"an int, or {axes} of them, where None keeps an axis"
         raise errors.wrong_type(f"{op}(): output_size is missing.", None, expected, fix)
-    output_size = plain(output_size)
+    output_size = to_python(output_size)
     row = output_size if isinstance(output_size, (list, tuple)) else [output_size] * axes
     known = [-1 if n is None else n for n in row]
     counts = forms.sizes(op, "output_size", known, axes, -1)
     for count in counts:
-        how_many(count, "output_size")
+        check_count(count, "output_size")
     return _run(op, axes, x, last, return_mask, ksize=(1,) * (2 - axes) + counts, adaptive=True)
 
 

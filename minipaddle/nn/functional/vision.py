@@ -7,7 +7,7 @@ from math import floor
 from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, Unimplemented
-from ...ops.arguments import plain
+from ...ops.arguments import to_python
 from ...ops.errors import require_rank
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
@@ -92,7 +92,7 @@ def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | 
 
 def _patches(op: str, kernel: Any, strides: Any, paddings: Any, dilations: Any) -> dict[str, Any]:
     """Return the attributes of windows; four paddings are top, left, bottom and right."""
-    row = plain(paddings)
+    row = to_python(paddings)
     row = list(row) if isinstance(row, (list, tuple)) else [row] * 4
     row = row * 2 if len(row) == 2 else row
     if len(row) != 4:
@@ -233,7 +233,7 @@ def interpolate(
 
 def _new_sizes(x: Any, size: Any, factor: Any, mode: str, recompute: bool) -> tuple[Any, Any]:
     """Return the new sizes, and the factors if they and not the sizes place the pixels."""
-    size, factor, axes = plain(size), plain(factor), len(x.shape) - 2
+    size, factor, axes = to_python(size), to_python(factor), len(x.shape) - 2
     if (size is None) == (factor is None) or (mode == "area" and size is None):
         expected = "size" if mode == "area" else "size or scale_factor, and not both"
         raise errors.misfit("interpolate", expected, size=size, scale_factor=factor)
@@ -242,7 +242,7 @@ def _new_sizes(x: Any, size: Any, factor: Any, mode: str, recompute: bool) -> tu
             raise errors.misfit("interpolate", f"{axes} sizes", size=size)
         if not isinstance(size, Sequence) and mode != "area":
             raise errors.misfit("interpolate", "a list of sizes", InvalidType, size=size)
-        if isinstance(size, Sequence) and min(map(plain, size)) <= 0:
+        if isinstance(size, Sequence) and min(map(to_python, size)) <= 0:
             raise errors.misfit("interpolate", "sizes > 0", CheckFailed, size=size)
         if recompute:
             expected = "recompute_scale_factor with scale_factor only"

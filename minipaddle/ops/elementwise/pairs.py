@@ -12,7 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_widen, no_kernel
 from ...messages import Message
 from .. import errors
-from ..arguments import SCALARS, constant, one_dtype
+from ..arguments import SCALARS, make_operand, require_one_dtype
 from ..catalog import public, publish, publish_with_number
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Public, Static, sample
@@ -181,7 +181,7 @@ def lcm(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
-    one_dtype("lerp", "f", x=x, y=y, weight=weight)
+    require_one_dtype("lerp", "f", x=x, y=y, weight=weight)
     ends = Meta(broadcast("lerp", x, y), x.dtype)
     return Meta(broadcast("lerp", ends, weight), x.dtype)
 
@@ -207,7 +207,7 @@ lerp_.grad(lambda F, dout, x, y, weight: (dout * (1.0 - weight), dout * weight, 
 
 
 def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
-    return lerp_.call(x, y, constant(weight, x) if isinstance(weight, SCALARS) else weight)
+    return lerp_.call(x, y, make_operand(weight, x) if isinstance(weight, SCALARS) else weight)
 
 
 publish(lerp_, lerp, inplace=True)
@@ -275,4 +275,4 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     _needs_tensor("ldexp", "y", y)
     wide = "float64" if "float64" in (x.dtype.name, y.dtype.name) else "float32"
     x, y = F.cast(x, dtype=wide), F.cast(y, dtype=wide)
-    return F.multiply(x, F.elementwise_pow(constant(2.0, y), y))
+    return F.multiply(x, F.elementwise_pow(make_operand(2.0, y), y))

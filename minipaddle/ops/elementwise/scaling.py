@@ -14,7 +14,7 @@ from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeErro
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
 from ...errors import misfit
-from ..arguments import COMPLEX, is_variable, number, real
+from ..arguments import COMPLEX, is_variable, read_number, readers_for, real_reader
 from ..catalog import public, publish
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Static, sample, with_options
@@ -76,7 +76,7 @@ def _formula_and_sign(attrs: dict[str, Any]) -> tuple[str, str]:
 
 @op(
     infer=unchanged,
-    canon={name: real("scale", name, False, complex) for name in ("scale", "bias")},
+    canon=readers_for(real_reader, "scale", "scale", "bias", more=(complex,)),
     formula=Formula(
         lambda attrs: _formula_and_sign(attrs)[0], symbol=lambda attrs: _formula_and_sign(attrs)[1]
     ),
@@ -243,7 +243,7 @@ def _wide_to_float(x: Any) -> Any:
 
 @internal(
     infer=numbers("pow"),
-    canon={"factor": number},
+    canon={"factor": read_number},
     formula=Formula("y = x^factor", symbol=lambda attrs: f"^ {attrs['factor']:g}"),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
 )
@@ -282,7 +282,7 @@ def _clip_formula(attrs: dict[str, Any]) -> str:
 
 @op(
     infer=_clip_infer,
-    canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
+    canon=readers_for(real_reader, "clip", "min", "max", none=True),
     formula=Formula(_clip_formula),
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
     public=Public(function=False, method=False, aliases=("clamp",)),
@@ -354,9 +354,8 @@ public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_
     checked=True,
     operands=Operands(by_dtype=True),
     canon={
-        "nan": real("nan_to_num", "nan"),
-        "posinf": real("nan_to_num", "posinf", none=True),
-        "neginf": real("nan_to_num", "neginf", none=True),
+        "nan": real_reader("nan_to_num", "nan"),
+        **readers_for(real_reader, "nan_to_num", "posinf", "neginf", none=True),
     },
     formula=Formula(with_options("y = nan_to_num(x)", nan=0.0, posinf=None, neginf=None)),
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
@@ -386,7 +385,7 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
 @internal(
     infer=numbers("increment", SMALL + COMPLEX),
     checked=True,
-    canon={"value": real("increment", "value")},
+    canon={"value": real_reader("increment", "value")},
     formula=Formula("y = x + value"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
     static=Static("increment", attrs={"value": "step"}),

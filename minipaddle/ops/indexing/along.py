@@ -10,8 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import constant, differ
+from ..arguments import make_operand, read_axis, shapes_differ
 from ..catalog import public
 from ..op_spec import internal
 from ..record import Formula, Static, each_of, of_elements, sample
@@ -39,7 +38,7 @@ def _put_infer(
     along_infer("put_along_axis", arr, indices, axis)
     if arr.dtype != values.dtype:
         raise errors.other_dtype("put_along_axis", arr=arr, values=values)
-    if differ(indices.shape, values.shape):
+    if shapes_differ(indices.shape, values.shape):
         raise errors.shape("put_along_axis", indices.shape, PreconditionNotMet, values=values)
     return arr
 
@@ -62,7 +61,7 @@ def _formulas(attrs: dict[str, Any]) -> tuple[str, str]:
 @internal(
     infer=_put_infer,
     checked=True,
-    canon={"axis": one_axis, "reduce": _read_reduce, "include_self": bool},
+    canon={"axis": read_axis, "reduce": _read_reduce, "include_self": bool},
     formula=Formula(*each_of(_formulas), symbol=lambda attrs: f"put_along_axis {attrs['reduce']}"),
     samples=(
         sample((3, 4), (3, 2), (3, 2), ints={"indices": 4}, axis=1),
@@ -234,7 +233,7 @@ def put_along_axis(
     [[0.0, 5.0], [5.0, 0.0]]
     """
     if not hasattr(values, "stop_gradient"):
-        values = constant(values, arr)
+        values = make_operand(values, arr)
     if broadcast and len(arr.shape) == len(indices.shape):
         arr, indices = broadcast_except("put_along_axis", arr, indices, axis)
     if list(values.shape) != list(indices.shape) and (broadcast or not len(values.shape)):

@@ -12,8 +12,7 @@ from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, Precondit
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import metas
+from ..arguments import metas_of, read_axis
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, at_axis, of_elements, sample
@@ -33,7 +32,7 @@ def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
 
 def _read_axis(axis: Any) -> int:
     """Return the axis of gather, by default the first one."""
-    return 0 if axis is None else one_axis(axis)
+    return 0 if axis is None else read_axis(axis)
 
 
 # ----- slices along one axis ----------------------------------------------------------------------
@@ -102,7 +101,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
 
 @op(
     infer=_select_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(at_axis("y = x[index]"), at_axis("dx = 0, dx[index] += dy")),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}),
@@ -216,7 +215,7 @@ def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
 
 @internal(
     infer=_take_along_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(of_elements("y@ = arr§"), of_elements("darr = 0, darr§ += dy@")),
     samples=(
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
@@ -230,7 +229,7 @@ def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
 )
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
     """For each element of indices, the element of arr at that position along the axis."""
-    sizes, places = metas([arr, indices])
+    sizes, places = metas_of([arr, indices])
     where = along_infer("take_along_axis", sizes, places, axis)
     refuse_outside(xp, "take_along_axis", indices, arr.shape, where)
     return arr[grid(xp, indices, where)]

@@ -16,7 +16,7 @@ from ...engine.meta import Meta, broadcast, floats_widen
 from ...engine.tensor import Tensor, saved_output
 from ...errors import misfit
 from .. import errors
-from ..arguments import SCALARS, constant
+from ..arguments import SCALARS, make_operand
 from ..catalog import public
 from ..making.creation import cast
 from ..op_spec import internal
@@ -257,7 +257,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """
     _require_mask("masked_fill", "mask", mask, InvalidArgument)
     if not hasattr(value, "stop_gradient"):
-        value = constant(value, x)
+        value = make_operand(value, x)
     elif [n for n in value.shape if n != 1]:
         raise errors.one_element("masked_fill(): value", value, "value")
     if len(value.shape):

@@ -19,7 +19,14 @@ from ...engine.meta import Meta, unchanged
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from .. import errors
-from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
+from ..arguments import (
+    check_memory,
+    fill_in_sizes,
+    find_open_sizes,
+    is_variable,
+    read_ints,
+    read_number,
+)
 from ..catalog import Function, public
 from ..op_spec import REQUIRED, Op, internal, op
 from ..record import Formula, Public, Results, Static, sample
@@ -54,7 +61,7 @@ def move(x: Any, place: Any) -> Any:
 
 def sizes(shape: Any) -> tuple[int, ...]:
     """Read a shape: an int, a list that may contain 0-D tensors, or a tensor."""
-    return bounded(ints(shape, "each size in shape"))
+    return check_memory(read_ints(shape, "each size in shape"))
 
 
 def loose_sizes(shape: Any) -> tuple[int, ...]:
@@ -118,7 +125,7 @@ def with_open_sizes(base: Op, attribute: str = "shape", **record: Any) -> Op:
 
 def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
     """Call an op with a shape, or the op `by` if some sizes are known only at run time."""
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is None:
         return record.call(shape=shape, **attrs)
     return by.call(unknown[1], shape=unknown[0], **attrs)
@@ -208,7 +215,7 @@ def dtype_for(value: Any) -> DType:
 
 def fill_number(value: Any) -> Any:
     """Return the number of a fill_value, which may be a 0-D Tensor or a text such as '3'."""
-    value = number(value)
+    value = read_number(value)
     if isinstance(value, str):
         return float(value)
     if not isinstance(value, (bool, int, float, complex)):
@@ -279,7 +286,7 @@ def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
 
 def _fill_shape(value: Any, shape: Any) -> Any:
     """Repeat a number to a shape, of which some sizes may be Variables, in a Program."""
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is None:
         return REGISTRY["expand"].call(value, shape=shape)
     return REGISTRY["expand_by"].call(value, unknown[1], shape=unknown[0])

@@ -12,7 +12,14 @@ from ...engine.meta import Meta, no_kernel, no_kernel_giving
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_sizes
+from ..arguments import (
+    check_memory,
+    fill_in_sizes,
+    find_open_sizes,
+    metas_of,
+    read_integer,
+    read_number,
+)
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Results, Static, sample, with_options
@@ -24,10 +31,10 @@ from .creation import ALL_OPTIONS, creation, infer_open
 
 def _read_count(op_name: str, name: str, value: Any) -> int:
     """Read a number of rows or columns."""
-    value = number(value)
+    value = read_number(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise misfit(op_name, f"{name}, an int of at least 0", InvalidType, **{name: value})
-    return bounded((value,))[0]
+    return check_memory((value,))[0]
 
 
 def _eye_symbol(attrs: Mapping[str, Any]) -> str:
@@ -77,7 +84,7 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | N
     """
     kind = dtype or dtypes.get_default()
     shape = (num_rows, num_rows if num_columns is None else num_columns)
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is not None:
         return eye_by.call(unknown[1], shape=unknown[0], dtype=kind)
     rows, columns = map(_read_count, ("eye", "eye"), ("num_rows", "num_columns"), shape)
@@ -136,8 +143,8 @@ def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> 
 def _corner_indices(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     rows = _read_count(record.name, "row", row)
     columns = rows if col is None else _read_count(record.name, "col", col)
-    bounded((rows, columns))
-    offset = integer(offset, f"{record.name}(): offset")
+    check_memory((rows, columns))
+    offset = read_integer(offset, f"{record.name}(): offset")
     kind = DType.of(dtype)
     if kind.name not in ("int32", "int64"):
         wanted = Message("int32 or int64")
@@ -271,7 +278,7 @@ def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
 
 @op(
     infer=_diag_infer,
-    canon={"offset": number},
+    canon={"offset": read_number},
     formula=Formula(
         with_options("y = diag(x)", offset=0, padding_value=0),
         lambda attrs: _of_diagonal("dx", "dy", attrs["offset"]) if attrs["rank"] == 2 else "",
@@ -293,7 +300,7 @@ def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
-    meta = _diag_infer(metas(x), offset=offset, padding_value=padding_value)
+    meta = _diag_infer(metas_of(x), offset=offset, padding_value=padding_value)
     if x.ndim == 2:
         return x.diagonal(offset).copy()
     return _write_diagonal(xp, x.reshape(-1), xp.full(meta.shape, padding_value, x.dtype), offset)
@@ -356,7 +363,7 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector repeated over the axes of all others."""
-    shapes = _grid_infer(metas(inputs))
+    shapes = _grid_infer(metas_of(inputs))
     return [
         xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
         for k, (x, meta) in enumerate(zip(inputs, shapes, strict=True))

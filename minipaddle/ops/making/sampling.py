@@ -17,7 +17,7 @@ from ...errors import require
 from ...messages import Message
 from ...random.generator import PIECE
 from .. import errors
-from ..arguments import known_number, number
+from ..arguments import known_number_reader, read_number
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal
 from ..record import Formula, Results, Static, sample
@@ -57,7 +57,7 @@ def random_op(like: bool = False, **record: Any) -> Callable[[Kernel], Op]:
 
 
 @random_op(
-    canon={**SHAPED, "min": number, "max": number},
+    canon={**SHAPED, "min": read_number, "max": read_number},
     formula=Formula("y ~ U(min, max)"),
     samples=(sample(shape=[2, 3], dtype="float32", min=-1.0), sample(shape=[], dtype="float64")),
     static=Static("uniform_random", prefix="uniform"),
@@ -249,7 +249,7 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
 
 def _integer_bounds(name: str, low: Any, high: Any) -> tuple[int, int]:
     """Return the bounds of random integers; a single bound is the upper one."""
-    known = known_number(f"{name}(): a bound")
+    known = known_number_reader(f"{name}(): a bound")
     low, high = known(low), known(high)
     for bound in (low, high):
         if isinstance(bound, float):
@@ -319,7 +319,7 @@ def randint_like(
 
 @random_op(
     infer=lambda *, n, dtype, seed: infer_from_attrs(shape=(n,), dtype=dtype),
-    canon={"n": known_number("randperm(): n"), "dtype": DType.of},
+    canon={"n": known_number_reader("randperm(): n"), "dtype": DType.of},
     formula=Formula("y ~ permutation(0, …, n − 1)"),
     samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
 )
@@ -373,7 +373,7 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
 
 @random_op(
     infer=_multinomial_infer,
-    canon={"num_samples": known_number("multinomial(): num_samples")},
+    canon={"num_samples": known_number_reader("multinomial(): num_samples")},
     formula=Formula(
         lambda attrs: "P(outᵢⱼ = k) = xᵢₖ / Σ xᵢ" if attrs["rank"] == 2 else "P(out = k) = xₖ / Σ x"
     ),

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.dispatch import into
 from ...engine.meta import Meta
 from .. import errors
-from ..arguments import number, tolerance
+from ..arguments import read_number, readers_for, tolerance_reader
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Public, Results, sample
@@ -292,7 +292,7 @@ def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @matrix_op(
     lambda m, n, _: (n, m),
-    canon={"rcond": number},
+    canon={"rcond": read_number},
     formula=Formula("y = x⁺", symbol="⁺"),
     public=Public(function=False),
 )
@@ -324,7 +324,7 @@ def _rank_formula(attrs: dict[str, Any]) -> str:
     lambda *_: (),
     "int64",
     gradless="counts",
-    canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
+    canon=readers_for(tolerance_reader, "matrix_rank", "tol", "atol", "rtol", none=True),
     formula=Formula(_rank_formula),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
 )

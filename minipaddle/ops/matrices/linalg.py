@@ -14,7 +14,7 @@ from ...engine.meta import Meta, broadcast, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import differ, integer, one_dtype, unequal
+from ..arguments import read_integer, require_one_dtype, shapes_differ, sizes_differ
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Sample, Static, sample
@@ -53,7 +53,7 @@ def require_square(
 ) -> None:
     """Raise an error for other inputs than square matrices of floats."""
     require_precise(name, x, kinds)
-    if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
+    if len(x.shape) < 2 or sizes_differ(x.shape[-1], x.shape[-2]):
         fix = "check which axes hold the matrix, or use paddle.linalg.pinv()"
         raise misfit(name, "square matrices, [..., n, n]", error, fix, x=x)
 
@@ -179,14 +179,14 @@ def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     """Return whether y is a vector, or a vector for each matrix of a batch."""
-    return len(y) == 1 or not differ(y, x[:-1])
+    return len(y) == 1 or not shapes_differ(y, x[:-1])
 
 
 def _system_infer(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
     require_square(name, x)
-    one_dtype(name, "biufc", x=x, y=y)
+    require_one_dtype(name, "biufc", x=x, y=y)
     shape = (*y.shape, 1) if vector else y.shape
-    if len(shape) < 2 or unequal(shape[-2], x.shape[-1]):
+    if len(shape) < 2 or sizes_differ(shape[-2], x.shape[-1]):
         raise errors.shape(name, ("...", x.shape[-1], "k"), y=y, x=x)
     lead = broadcast(name, Meta(x.shape[:-2], x.dtype), Meta(shape[:-2], x.dtype))
     rows = x.shape[-1] if shape[-2] < 0 else shape[-2]
@@ -299,7 +299,7 @@ def triangular_solve_grad(
 
 
 @square_op(
-    canon={"n": partial(integer, what="matrix_power(): n")},
+    canon={"n": partial(read_integer, what="matrix_power(): n")},
     formula=Formula(
         lambda attrs: (
             f"y = {' @ '.join('x' * attrs['n'])}"

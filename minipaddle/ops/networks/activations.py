@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.errors import DivisionByZero, InvalidArgument, InvalidType, MinipaddleError
 from ...engine.meta import Meta, axis_of, floats_only
 from ...errors import misfit
-from ..arguments import number, real, single
+from ..arguments import float32_reader, read_number, real_reader
 from ..catalog import public
 from ..errors import choice, require_choice
 from ..making.creation import cast
@@ -55,7 +55,7 @@ def bounded(
     op: str,
     bounds: str,
     holds: Callable[[float], bool],
-    read: Callable[..., Any] = single,
+    read: Callable[..., Any] = float32_reader,
     kind: type[MinipaddleError] = InvalidArgument,
 ) -> Callable[[Any], Any]:
     """Return a reader of the number that `bounds` begins with; it raises an error outside them."""
@@ -75,7 +75,7 @@ def bounded(
 
 
 @activation(
-    canon={"alpha": real("elu", "alpha")},
+    canon={"alpha": real_reader("elu", "alpha")},
     formula=Formula(
         "y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]", "dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])"
     ),
@@ -246,7 +246,7 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @activation(
     infer=floats_only("softplus", "fc"),
-    canon={"beta": number, "threshold": number},
+    canon={"beta": read_number, "threshold": read_number},
     formula=Formula("y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]"),
     samples=(
         *ANY,
@@ -364,7 +364,7 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
 
 @internal(
     infer=_along_inference("softmax"),
-    canon={"axis": number},
+    canon={"axis": read_number},
     formula=Formula(over_axes("y = eˣ / Σ eˣ"), over_axes("dx = y · (dy − Σ (dy · y))")),
     samples=ROWS,
 )
@@ -397,7 +397,7 @@ def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 
 @internal(
     infer=_along_inference("log_softmax"),
-    canon={"axis": number},
+    canon={"axis": read_number},
     formula=Formula(over_axes("y = x − ln Σ eˣ")),
     samples=ROWS,
 )

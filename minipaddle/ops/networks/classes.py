@@ -14,7 +14,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import differ, length, metas
+from ..arguments import metas_of, read_length, shapes_differ
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
@@ -24,7 +24,7 @@ from .activations import largest
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
     loss = (*logits.shape[:-1], 1)
     expected = logits.shape if soft_label else loss
-    if differ(label.shape, expected):
+    if shapes_differ(label.shape, expected):
         wanted = f"label {list(expected)}" + ("" if soft_label else f" or {list(expected[:-1])}")
         fix = "give one class number per row, or soft_label=True with one weight per class"
         pair = {"label": label, "input": logits}
@@ -116,7 +116,7 @@ def softmax_with_cross_entropy(
 ) -> Any:
     """softmax(logits), and for each row minus the logarithm of its element at the label."""
     if soft_label or label.shape != (*logits.shape[:-1], 1):
-        _ce_infer(*metas([logits, label]), soft_label=soft_label, ignore_index=ignore_index)
+        _ce_infer(*metas_of([logits, label]), soft_label=soft_label, ignore_index=ignore_index)
     shifted = logits - largest(xp, logits)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
@@ -240,7 +240,7 @@ def _loss_at_labels(
     xp: Any, x: Any, label: Any, ignore_index: int, name: str, cost: Callable[[Any], Any]
 ) -> Any:
     """Return the cost of the element of x at the label, for each row; 0 for ignored labels."""
-    _label_infer(*metas([x, label]), ignore_index=ignore_index)
+    _label_infer(*metas_of([x, label]), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index, name)
     loss = cost(_pick_labels(xp, x, label))
@@ -318,7 +318,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
 @internal(
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
-    canon={"num_classes": length},
+    canon={"num_classes": read_length},
     formula=Formula(_of_rows("y[@#] = [# = x§]", 0)),
     samples=(
         sample((2, 3), ints={"x": 5}, num_classes=5),

@@ -18,7 +18,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import metas
+from ..arguments import metas_of
 from ..op_spec import internal
 from ..record import Formula, Static, deeper, sample
 from .forms import FIRST
@@ -199,7 +199,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_windows: An
 
 def conv(xp: Any, x: Any, weight: Any, *, groups: int = 1, **windows: Any) -> Any:
     """The sum of products of each filter with each window of the images."""
-    shape = _conv_infer(*metas([x, weight]), groups=groups, **windows).shape
+    shape = _conv_infer(*metas_of([x, weight]), groups=groups, **windows).shape
     filters, out, kernel = shape[1], shape[2:], weight.shape[2:]
     how = _read_windows(x.shape[2:], kernel, **windows)
     seen = _window_rows(xp, x, kernel, out, how, groups)
@@ -241,7 +241,7 @@ def conv_transpose(
 ) -> Any:
     """The sum of the filters times their responses x, each at the window of its response."""
     settings = {"output_padding": output_padding, "groups": groups, **windows}
-    size = _transpose_infer(*metas([x, weight]), **settings).shape[2:]
+    size = _transpose_infer(*metas_of([x, weight]), **settings).shape[2:]
     kernel = weight.shape[2:]
     how = pads, stride, spread = _read_windows(x.shape[2:], kernel, **windows)
     around = tuple(

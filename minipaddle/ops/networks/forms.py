@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import misfit
 from .. import errors
-from ..arguments import bounded, plain
+from ..arguments import check_memory, to_python
 from ..registry import REGISTRY
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
@@ -34,13 +34,13 @@ def axes_of(op: str) -> int:
 
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
     """Return an int for each axis, from one for all or from a list."""
-    value = plain(value)
+    value = to_python(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
         bounds = f"{name}, an int, or {axes} of them, each at least {least}"
         raise misfit(op, bounds, **{name: value})
-    return bounded(row)
+    return check_memory(row)
 
 
 def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
@@ -49,7 +49,7 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
         if value.upper() not in ("SAME", "VALID"):
             raise errors.choice(op, "padding", value, ("SAME", "VALID"))
         return value.upper()
-    flat = value = plain(value)
+    flat = value = to_python(value)
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
@@ -62,7 +62,7 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
     if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
         bounds = f"ints of at least 0: one, {axes}, {2 * axes}, or pairs; 'SAME' or 'VALID'"
         raise misfit(op, bounds, padding=value)
-    row = bounded(tuple(map(int, row)))
+    row = check_memory(tuple(map(int, row)))
     return tuple((row[2 * i], row[2 * i + 1]) for i in range(axes))
 
 

@@ -10,7 +10,7 @@ from ... import random
 from ...engine.dtypes import as_positions
 from ...engine.meta import Meta, no_kernel, unchanged
 from .. import errors
-from ..arguments import axes, number
+from ..arguments import read_axes, read_number
 from ..indexing.join_at import added_to_zeros
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
@@ -47,7 +47,7 @@ def _dropout_formula(attrs: dict[str, Any]) -> str:
 
 @internal(
     infer=_dropout_infer,
-    canon={"p": number, "axis": axes},
+    canon={"p": read_number, "axis": read_axes},
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula(_dropout_formula),
     samples=(

@@ -8,7 +8,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import fill_in_sizes, number
+from ..arguments import fill_in_sizes, read_number
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
 from ..record import Formula, Static, sample
@@ -72,7 +72,7 @@ def _back_formula(attrs: dict[str, Any]) -> str:
 
 @internal(
     infer=_pad_infer,
-    canon={"value": number},
+    canon={"value": read_number},
     formula=Formula(_formula, _back_formula),
     samples=SAMPLES,
     static=Static(
@@ -153,7 +153,7 @@ def _open_infer(x: Meta, sizes: list[Meta], *, places: Any, **_attrs: Any) -> Me
 @internal(
     infer=_open_infer,
     attributes={"row": REQUIRED, "places": REQUIRED, "mode": "constant", "value": 0.0},
-    canon={"value": number, "places": _as_pairs},
+    canon={"value": read_number, "places": _as_pairs},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, j ∈ copies(i)", symbol="pad"),
     samples=(
         sample((2, 3), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),

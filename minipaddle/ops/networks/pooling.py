@@ -13,7 +13,7 @@ from ...engine.dtypes import as_positions
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from .. import errors
-from ..arguments import metas
+from ..arguments import metas_of
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
 from ..record import Formula, Results, Static, deeper, sample, with_options
@@ -186,7 +186,7 @@ def _shortest(sizes: Any) -> str:
 
 def max_pool(xp: Any, x: Any, **how: Any) -> Any:
     """The maximum of every window."""
-    slides = _check_windows("max_pool{}d", metas(x), **how)
+    slides = _check_windows("max_pool{}d", metas_of(x), **how)
     return _reduce_windows(xp, xp.maximum, x, slides, -np.inf)
 
 
@@ -202,7 +202,7 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
 
 def max_pool_with_index(xp: Any, x: Any, **how: Any) -> Any:
     """The maximum of every window, and its position in the flattened image."""
-    slides = _check_windows("max_pool{}d_with_index", metas(x), **how)
+    slides = _check_windows("max_pool{}d_with_index", metas_of(x), **how)
     best, place, step, padded = x, xp.zeros((), np.int32), 1, False
     # Along one axis after another: the first of equal elements stays.
     for axis in range(-1, -1 - len(slides), -1):
@@ -320,7 +320,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 
 def avg_pool(xp: Any, x: Any, *, exclusive: bool, **how: Any) -> Any:
     """The mean of every window; with `exclusive` padding is not counted."""
-    slides = _check_windows("avg_pool{}d", metas(x), **how)
+    slides = _check_windows("avg_pool{}d", metas_of(x), **how)
     total = _reduce_windows(xp, xp.add, x, slides, 0.0)
     return total / _window_sizes(xp, slides, x.shape[2:], exclusive, x)
 

@@ -11,7 +11,7 @@ from ...device import to_numpy
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from .. import errors
-from ..arguments import real, single
+from ..arguments import float32_reader, readers_for, real_reader
 from ..elementwise.scaling import digits
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
@@ -81,7 +81,7 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @activation(
     attrs={"negative_slope": "alpha"},
-    canon={"negative_slope": real("leaky_relu", "negative_slope")},
+    canon={"negative_slope": real_reader("leaky_relu", "negative_slope")},
     formula=Formula("y = x · ([x ≥ 0] + negative_slope · [x < 0])"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
 )
@@ -98,10 +98,7 @@ leaky_relu.grad(lambda F, dout, x, *, negative_slope: F.where(x < 0, dout * nega
 
 
 @activation(
-    canon={
-        "threshold": real("thresholded_relu", "threshold"),
-        "value": real("thresholded_relu", "value"),
-    },
+    canon=readers_for(real_reader, "thresholded_relu", "threshold", "value"),
     formula=Formula("y = x · [x > threshold] + value · [x ≤ threshold]"),
     samples=(
         sample((2, 3), domain=(1.2, 2.0)),
@@ -183,7 +180,7 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
 @activation(
     spelling="brelu",
     attrs={"min": "t_min", "max": "t_max"},
-    canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
+    canon=readers_for(float32_reader, "hardtanh", "min", "max"),
     formula=Formula(
         lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})"
     ),
@@ -205,7 +202,7 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
 
 @activation(
     spelling="hard_sigmoid",
-    canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
+    canon=readers_for(float32_reader, "hardsigmoid", "slope", "offset"),
     formula=Formula("y = min(max(slope · x + offset, 0), 1)"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
 )
@@ -251,7 +248,7 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @activation(
     spelling="hard_shrink",
-    canon={"threshold": real("hardshrink", "threshold")},
+    canon={"threshold": real_reader("hardshrink", "threshold")},
     formula=Formula("y = x · [|x| ≥ threshold]", "dx = dy · [|x| ≥ threshold]"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
 )
@@ -271,7 +268,7 @@ def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
 
 @activation(
     attrs={"threshold": "lambda"},
-    canon={"threshold": bounded("softshrink", "threshold >= 0", lambda t: t >= 0, real)},
+    canon={"threshold": bounded("softshrink", "threshold >= 0", lambda t: t >= 0, real_reader)},
     formula=Formula("y = sign x · max(|x| − threshold, 0)"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
 )

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...engine.meta import Meta, unchanged
 from .. import errors
-from ..arguments import integer
+from ..arguments import read_integer
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Results, sample
 
@@ -76,7 +76,7 @@ def joint(attrs: dict[str, Any]) -> str:
 
 def collective(attributes: dict[str, Any] | None = None, **record: Any) -> Callable[[Kernel], Op]:
     """Register a collective, which is public in `paddle.distributed`, with further attributes."""
-    canon = {"ranks": tuple, "src": integer, "dst": integer}
+    canon = {"ranks": tuple, "src": read_integer, "dst": read_integer}
     usual = {"infer": unchanged, "canon": canon, "results": REMOTE, "public": None}
     usual["samples"] = (sample((2, 3)),)
     return op(attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})

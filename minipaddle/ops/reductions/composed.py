@@ -16,7 +16,7 @@ from ...engine.tensor import Tensor
 from ...errors import misfit, require
 from ...messages import Message
 from .. import errors
-from ..arguments import bounded, how_many, integer, meta_of
+from ..arguments import check_count, check_memory, meta_of, read_integer
 from ..catalog import public
 from ..matrices.norms import p_norm
 from ..matrices.products import swap_axes
@@ -71,7 +71,7 @@ def diff(
     row = [part for part in (prepend, x, append) if part is not None]
     x = F.concat(row, axis=where) if len(row) > 1 else x
     call = F.not_equal if meta_of(x).dtype == bool else F.subtract
-    for _ in range(how_many(n, "n")):
+    for _ in range(check_count(n, "n")):
         x = call(*_neighbours(x, where))
     return into(out, x, "diff")
 
@@ -139,7 +139,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     [[1, 4], [4, 2], [2, 7]]
     """
     where = _counted_axis("unfold", x, axis)
-    size, step = integer(size, "unfold(): size"), integer(step, "unfold(): step")
+    size, step = read_integer(size, "unfold(): size"), read_integer(step, "unfold(): step")
     if step < 1 or not 0 <= size <= x.shape[where]:
         raise misfit("unfold", f"0 <= size <= {x.shape[where]} and step >= 1", size=size, step=step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
@@ -165,7 +165,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     errors.require_rank("vander", 1, 1, x=x)
     n = x.shape[0] if n is None else n
     require(n >= 0, "vander", "n >= 0", n=n)
-    bounded((how_many(n, "n"), *x.shape))
+    check_memory((check_count(n, "n"), *x.shape))
     powers = [F.fill_like(x, value=1)]
     for _ in range(n - 1):
         powers.append(powers[-1] * x)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta, axis_of, broadcast
-from ..arguments import integer
+from ..arguments import read_integer
 from ..op_spec import internal
 from ..record import Formula, sample
 from ..rule_functions import GRAPH as F
@@ -23,7 +23,7 @@ def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
         return call(x, axis=0, **attrs)  # raises the error
     if axis is None:
         return call(F.reshape(x, shape=[-1]), axis=0, **attrs)
-    axis = integer(axis)
+    axis = read_integer(axis)
     if len(x.shape):
         return call(x, axis=axis, **attrs)
     axis_of(call.__name__, Meta((), np.dtype("float32")), axis)

@@ -15,7 +15,7 @@ from ...engine.errors import PreconditionNotMet
 from ...engine.meta import SMALL, Meta, axis_of, numbers
 from ...errors import misfit
 from .. import errors
-from ..arguments import COMPLEX, differ, integer, is_variable
+from ..arguments import COMPLEX, is_variable, read_integer, shapes_differ
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Results, Static, Text, at_axis, of_elements, sample
@@ -51,7 +51,7 @@ def picking(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
     def register(kernel: Kernel) -> Op:
         usual: dict[str, Any] = {
             "checked": True,
-            "canon": {"axis": integer},
+            "canon": {"axis": read_integer},
             "results": Results(("out", "indices"), stopped=("indices",)),
             "formula": Formula(forward, of_elements("dx = 0, dx§ += dout@")),
             "public": None,
@@ -113,7 +113,7 @@ def sort(
     >>> paddle.sort(paddle.to_tensor([2, 3, 1]), descending=True).tolist()
     [3, 2, 1]
     """
-    return on_line(_argsort.call, x, integer(axis), descending=descending, stable=stable)[0]
+    return on_line(_argsort.call, x, read_integer(axis), descending=descending, stable=stable)[0]
 
 
 @public()
@@ -126,7 +126,7 @@ def argsort(
     >>> paddle.argsort(paddle.to_tensor([2, 3, 1])).tolist()
     [2, 0, 1]
     """
-    return on_line(_argsort.call, x, integer(axis), descending=descending, stable=stable)[1]
+    return on_line(_argsort.call, x, read_integer(axis), descending=descending, stable=stable)[1]
 
 
 @public()
@@ -160,7 +160,7 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
         f"{', largest=False' * (not attrs['largest'])})"
     ),
     infer=_topk_infer,
-    canon={"k": integer, "axis": integer},
+    canon={"k": read_integer, "axis": read_integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1)),
     static=Static("top_k_v2", prefix="topk"),
 )
@@ -227,7 +227,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 @picking(
     lambda attrs: f"out = sort(x, axis={attrs['axis']}){at_axis('[k − 1]')(attrs)}",
     infer=_kth_infer,
-    canon={"k": integer, "axis": integer},
+    canon={"k": read_integer, "axis": read_integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5)),
 )
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
@@ -295,7 +295,7 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     >>> [t.item() for t in paddle.mode(paddle.to_tensor([2, 1, 2, 3]))]
     [2, 2]
     """
-    return _one_on_line(_mode, x, integer(axis), keepdim)
+    return _one_on_line(_mode, x, read_integer(axis), keepdim)
 
 
 # ----- positions in sorted rows ------------------------------------------------------------------
@@ -309,7 +309,7 @@ def _searchsorted_infer(
     rows, wanted = sorted_sequence.shape, values.shape
     if not rows:
         raise errors.rank("searchsorted", 1, None, sorted_sequence=sorted_sequence)
-    if len(rows) > 1 and differ(rows[:-1], wanted[:-1]):
+    if len(rows) > 1 and shapes_differ(rows[:-1], wanted[:-1]):
         pairs = {"values": values, "sorted_sequence": sorted_sequence}
         raise errors.shape("searchsorted", (*rows[:-1], "k"), PreconditionNotMet, **pairs)
     return Meta(wanted, np.dtype("int32" if out_int32 else "int64"))

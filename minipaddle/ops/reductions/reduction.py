@@ -23,8 +23,7 @@ from ...engine.meta import (
     reduced_shape,
 )
 from .. import errors
-from ..arguments import COMPLEX, axes, index_dtype
-from ..arguments import axis as one_axis
+from ..arguments import COMPLEX, index_dtype, read_axes, read_axis
 from ..catalog import publish
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Static, Text, at_axis, sample
@@ -79,7 +78,7 @@ def reduction(forward: str, backward: Text = "", **record: Any) -> Callable[[Ker
     def register(kernel: Kernel) -> Op:
         name = record.get("name") or kernel.__name__.strip("_")
         usual: dict[str, Any] = {
-            "canon": {"axis": axes},
+            "canon": {"axis": read_axes},
             "formula": Formula(over_axes(forward), backward, symbol=_axis_symbol(name)),
             "samples": SAMPLES,
             "static": Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
@@ -439,7 +438,7 @@ def _register_arg(name: str, word: str, least: float, answer: int) -> None:
         name=name,
         infer=infer,
         gradless="answers with positions",
-        canon={"axis": one_axis},
+        canon={"axis": read_axis},
         samples=(
             sample((3, 4), axis=1),
             sample((5,)),

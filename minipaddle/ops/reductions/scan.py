@@ -10,8 +10,7 @@ from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import OutOfRange
 from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
-from ..arguments import COMPLEX, index_dtype
-from ..arguments import axis as one_axis
+from ..arguments import COMPLEX, index_dtype, read_axis
 from ..catalog import public, publish
 from ..making import creation
 from ..op_spec import internal, op
@@ -49,7 +48,7 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 @internal(
     infer=_sum_infer,
     checked=True,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(
         lambda attrs: at_axis(f"y[k] = Σ x[i], i {'≥' if attrs['reverse'] else '≤'} k")(attrs),
         lambda attrs: at_axis(f"dx[i] = Σ dy[k], k {'≤' if attrs['reverse'] else '≥'} i")(attrs),
@@ -89,7 +88,7 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 
 @internal(
     infer=_log_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(
         at_axis("y[k] = ln Σ e^x[i], i ≤ k"),
         at_axis("dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
@@ -151,7 +150,7 @@ def _product_formula(formula: str, attrs: dict[str, Any]) -> str:
 @internal(
     infer=_product_infer,
     checked=True,
-    canon={"dim": one_axis},
+    canon={"dim": read_axis},
     formula=Formula(
         lambda attrs: _product_formula("y[k] = Π x[i], i ≤ k", attrs),
         lambda attrs: _product_formula("dx[j] = Σ dy[k] · Π x[i], i ≤ k, i ≠ j, j ≤ k", attrs),
@@ -255,7 +254,7 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
         name,
         infer=infer,
         checked=True,
-        canon={"axis": one_axis},
+        canon={"axis": read_axis},
         results=Results(("out", "indices"), stopped=("indices",)),
         formula=Formula(
             at_axis(f"y[k] = {name[3:]} x[i], i ≤ k"), of_elements("dx = 0, dx§ += dy@")

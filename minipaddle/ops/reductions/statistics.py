@@ -16,7 +16,7 @@ from ...engine.tensor import Tensor
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
+from ..arguments import COMPLEX, as_list, is_variable, meta_of, read_axes, read_number
 from ..catalog import public
 from ..making import creation
 from ..op_spec import internal
@@ -37,7 +37,7 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
 @internal(
     infer=_var_infer,
     checked=True,
-    canon={"axis": axes, "correction": number},
+    canon={"axis": read_axes, "correction": read_number},
     formula=Formula(
         lambda attrs: (
             "y = Σ (x − mean(x))² / (n − correction)"
@@ -220,7 +220,7 @@ def _middle_gradient(attrs: dict[str, Any]) -> str:
 @internal(
     "nanmedian",
     infer=_middle_infer,
-    canon={"axis": axes},
+    canon={"axis": read_axes},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula(_middle_formula, _middle_gradient),
     samples=(
@@ -351,7 +351,7 @@ def nanmedian(
     3.0
     """
     _check_median("nanmedian", x, axis, mode)
-    return _compute_median(x, axes(axis), keepdim, mode, skip_nan=True)
+    return _compute_median(x, read_axes(axis), keepdim, mode, skip_nan=True)
 
 
 # ----- quantiles ----------------------------------------------------------------------------------
@@ -410,8 +410,8 @@ def _compute_quantile(
 ) -> Any:
     shares, many = _read_q(op_name, x, q, interpolation)
     meta = meta_of(x)
-    shape = reduced_shape(op_name, meta, axes(axis), keepdim)
-    rows = sort(_reduced_rows(op_name, x, meta, axes(axis)), axis=-1)
+    shape = reduced_shape(op_name, meta, read_axes(axis), keepdim)
+    rows = sort(_reduced_rows(op_name, x, meta, read_axes(axis)), axis=-1)
     missing = F.isnan(rows)
     present = F.logical_not(missing).astype(DType.of(x.dtype))
     last = F.sum(present, axis=-1, keepdim=True) - 1.0

@@ -11,7 +11,7 @@ from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import require
 from .. import errors
-from ..arguments import differ
+from ..arguments import shapes_differ
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
 
@@ -161,7 +161,7 @@ def diag_embed_grad(F: Any, dout: Any, *, offset: int, dim1: int, dim2: int) -> 
 
 def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
     expected = _diagonal_shape("diagonal_scatter", x, offset, axis1, axis2)
-    if differ(expected, y.shape):
+    if shapes_differ(expected, y.shape):
         raise errors.shape("diagonal_scatter", expected, y=y)
     return x
 

@@ -12,8 +12,7 @@ from ...engine.meta import Meta, axis_of, broadcast
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import ints, one_by_one, open_sizes, sizes
+from ..arguments import accept_separate_ints, find_open_sizes, read_axis, read_ints, read_sizes
 from ..catalog import public
 from ..making.creation import with_open_sizes
 from ..op_spec import internal, op
@@ -49,7 +48,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 @internal(
     infer=_expand_infer,
-    canon={"shape": ints},
+    canon={"shape": read_ints},
     formula=Formula(
         lambda attrs: f"y = expand(x, {list(attrs['shape'])})",
         "dx = Σ dy",
@@ -74,7 +73,7 @@ expand_.grad(lambda F, dout, x_shape: F.sum_to(dout, shape=x_shape))
 
 @internal(
     infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
-    canon={"shape": ints},
+    canon={"shape": read_ints},
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
 )
@@ -110,17 +109,17 @@ sum_to_by = with_open_sizes(
 
 
 @public()
-@one_by_one
+@accept_separate_ints
 def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     """x with its axes of size 1, and new axes in front, repeated to this shape; -1 keeps a size.
 
     >>> paddle.expand(paddle.to_tensor([1, 2]), [2, 2]).tolist()
     [[1, 2], [1, 2]]
     """
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is not None:
         return expand_by.call(x, unknown[1], shape=unknown[0])
-    return expand_.call(x, shape=sizes(shape))
+    return expand_.call(x, shape=read_sizes(shape))
 
 
 def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
@@ -220,7 +219,7 @@ def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
     >>> paddle.broadcast_shape([2, 1], [1, 3])
     [2, 3]
     """
-    x, y = (Meta(ints(shape), np.dtype("float32")) for shape in (x_shape, y_shape))
+    x, y = (Meta(read_ints(shape), np.dtype("float32")) for shape in (x_shape, y_shape))
     return list(broadcast("broadcast_shape", x, y))
 
 
@@ -237,7 +236,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
 
 @internal(
     infer=_tile_infer,
-    canon={"repeat_times": ints},
+    canon={"repeat_times": read_ints},
     formula=Formula(lambda attrs: f"y = tile(x, {list(attrs['repeat_times'])})", COPIES),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
 )
@@ -264,9 +263,9 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     >>> paddle.tile(paddle.to_tensor([1, 2]), [2, 2]).tolist()
     [[1, 2, 1, 2], [1, 2, 1, 2]]
     """
-    unknown = open_sizes(repeat_times)
+    unknown = find_open_sizes(repeat_times)
     if unknown is None:
-        return tile_.call(x, repeat_times=sizes(repeat_times))
+        return tile_.call(x, repeat_times=read_sizes(repeat_times))
     times, counts = unknown
     rank = max(len(x.shape), len(times))
     times = (1,) * (rank - len(times)) + times
@@ -303,7 +302,7 @@ def _repeat_axis(x: Meta, axis: int) -> int:
 
 @internal(
     infer=_repeat_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(_repeat_formula, COPIES),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
     static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
@@ -371,6 +370,6 @@ def repeat_interleave(
         )
     if axis is None:
         x, axis = REGISTRY["reshape"].call(x, shape=(-1,)), 0
-    where = _repeat_axis(Meta(tuple(x.shape), np.dtype("float32")), one_axis(axis))
+    where = _repeat_axis(Meta(tuple(x.shape), np.dtype("float32")), read_axis(axis))
     positions = repeat_positions.call(x, repeats, axis=where)
     return REGISTRY["pick"].call(x, [positions], axes=(where,))
