@@ -62,7 +62,7 @@ from .engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_en
 from .engine.tensor import Tensor
 from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
-from .ops.boundary import guarded as _guarded
+from .ops.boundary import guard as _guarded
 from .ops.boundary import public as _public
 from .ops.boundary import publish as _publish
 from .paddle_names import absent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .ops.boundary import guarded as _guarded
+from .ops.boundary import guard as _guarded
 from .ops.catalog import find as _find
 from .ops.matrices import decompositions as _decompositions
 from .ops.matrices import norms as _norms

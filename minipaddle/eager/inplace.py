@@ -60,7 +60,7 @@ def apply_in_place(
     """
     if modes.is_static():
         if is_variable(x):
-            return catalog.anew(name, call, x, *inputs, **attrs)
+            return catalog.call_with_warning(name, call, x, *inputs, **attrs)
         refuse_static(name)
     refuse_leaf(x, what)
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
@@ -74,10 +74,10 @@ def apply_in_place(
         counts = counts(shadow, *inputs, **attrs)
     if view:
         x._data = out._data
-    return take(x, out, name, counts, source_line.spot())
+    return take_result(x, out, name, counts, source_line.spot())
 
 
-def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
+def take_result(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
     """Give x the values and the history of a result; `spot` is the place of the change."""
     if op in FLATTENING and out._data.size == x._data.size:
         x._data = x._data.reshape(out._data.shape)
@@ -136,13 +136,13 @@ class Form:
 
     @cached_property
     def call(self) -> Callable[..., Tensor]:
-        return form_of(self.name)
+        return make_form(self.name)
 
     def called(self, _name: str) -> Callable[..., Tensor]:
         return self.call
 
 
-def form_of(name: str) -> Callable[..., Tensor]:
+def make_form(name: str) -> Callable[..., Tensor]:
     """Return the in-place form of an op, with the parameters of the op."""
     entry = catalog.find(name, "inplace")
     call, view, changes = entry.called(name), entry.view, entry.places.changes
@@ -157,7 +157,7 @@ def form_of(name: str) -> Callable[..., Tensor]:
             check_target(name, x)
         return apply_in_place(x, name, call, *args[1:], view=view, counts=changes, **kwargs)
 
-    public: Any = calls.named(form, f"{name}_", op=name)
+    public: Any = calls.rename_frames(form, f"{name}_", op=name)
     public.__signature__ = signature.replace(parameters=parameters)
     public.__doc__ = DOC.format(
         name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, "")
@@ -284,7 +284,7 @@ def adopt(x: Tensor, out: Tensor, op: str) -> Tensor:
     """Turn x into a result, also of another shape, as `paddle.assign(y, x)` and `out=x` do."""
     if x._data.shape != out._data.shape:
         x._data = out._data
-    return take(x, out, op)
+    return take_result(x, out, op)
 
 
 def fill_diagonal_(

@@ -13,7 +13,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
 from ..messages import Message, Row, Text
-from .source_line import is_ours
+from .source_line import is_library_code
 
 
 class Call(NamedTuple):
@@ -28,7 +28,7 @@ class Call(NamedTuple):
 _CALL_OF_CODE: dict[CodeType, Call] = {}
 
 
-def named(
+def rename_frames(
     function: Any,
     name: str,
     *,
@@ -51,7 +51,7 @@ def named(
     return twin
 
 
-def is_named(function: Any) -> bool:
+def has_renamed_frames(function: Any) -> bool:
     """Return whether a function was made by `named`."""
     return getattr(function, "__code__", None) in _CALL_OF_CODE
 
@@ -64,7 +64,7 @@ def _public_calls() -> tuple[list[Call], bool]:
     found: list[Call] = []
     direct = False
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_ours(frame.f_code.co_filename):
+    while frame is not None and is_library_code(frame.f_code.co_filename):
         if direct := frame.f_code in _CALL_OF_CODE:
             found.append(_CALL_OF_CODE[frame.f_code])
         frame = frame.f_back
@@ -82,7 +82,7 @@ class _RenamedStep(NamedTuple):
         return self.what.of(lang).replace(f"{self.step}()", f"{self.name.of(lang)}()", 1)
 
 
-def naming_the_call(what: Message) -> Message:
+def name_the_call(what: Message) -> Message:
     """Let a sentence about a wrong call begin with the name of the function that was called.
 
     The inner function that found the fault is named too if only it has the arguments in question.

@@ -27,9 +27,9 @@ from .tensor import (
     cell_of,
     cells_of_edges,
     cells_of_tensors,
+    count_together,
     edge_of,
-    lie_together,
-    remember_cut,
+    record_cut,
 )
 
 ndarray = np.ndarray
@@ -67,7 +67,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
-            lie_together(tensor, inputs[0])
+            count_together(tensor, inputs[0])
     return list(tensors) if op.list_result else tensors if many else tensors[0]
 
 
@@ -84,7 +84,7 @@ NO_RESULT = np.empty(0)
 NO_GRAD, GRADLESS_OP = Reason.NO_GRAD, Reason.GRADLESS_OP
 
 
-def why_not(op: Any) -> Stop:
+def stop_of_op(op: Any) -> Stop:
     """Return why an op that is called now, on tensors that want a gradient, is not on the tape."""
     return stop(NO_GRAD if op.node_class else GRADLESS_OP, op.name)
 
@@ -94,7 +94,7 @@ def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
     if on is False:
         return True
     given = [x for x in inputs if isinstance(x, Tensor)]
-    return unrecorded_result(why_not(op), NO_RESULT, *given)._stop
+    return unrecorded_result(stop_of_op(op), NO_RESULT, *given)._stop
 
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
@@ -102,7 +102,7 @@ def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
     cut = False
     for x in inputs:
         if not x._stop:
-            remember_cut(x, why)
+            record_cut(x, why)
             cut = True
     if cut:
         return Tensor(out, why)
@@ -170,13 +170,13 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
 # ----- parts of a call ---------------------------------------------------------------------------
 
 
-def into(out: Any, made: Any, name: str) -> Any:
+def store(out: Any, made: Any, name: str) -> Any:
     """Return the result, or `out` (a Tensor, or several) with its values and its history."""
     if out is None:
         return made
     rows = isinstance(out, (list, tuple)) and isinstance(made, (list, tuple))
     if rows and len(out) == len(made):
-        return [into(*pair, name) for pair in zip(out, made, strict=True)]
+        return [store(*pair, name) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
         raise refusals.no_tensor_as_out(name, out, made)
     return out._take(made, name)  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ class Ours(dict[str, int]):
     """File name -> whether it is library code: True, False, TRAINING or SHOWN; filled on demand."""
 
     def __missing__(self, file: str) -> int:
-        ours = self[file] = is_ours(file)
+        ours = self[file] = is_library_code(file)
         return ours
 
 
@@ -196,7 +196,7 @@ def is_short(value: object) -> bool:
     return isinstance(value, str) and len(value) <= SHORT and value.isidentifier()
 
 
-def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
+def set_loop_finder(function: Callable[[int, FrameType], Loops]) -> None:
     """Let a function find the `for` loops around the running line of a frame, from now on.
 
     Its arguments are the id of the frame's code, which it must keep alive, and the frame.
@@ -222,13 +222,13 @@ def of_spot(code: CodeType, instruction: int) -> SourceLine:
     return SourceLine(code.co_filename, line, code.co_name, span)
 
 
-def knows_its_caller(function: Any) -> None:
+def set_caller_function(function: Any) -> None:
     """Let `here` stop at this function, which reports its caller's line by `came_from`."""
     global _code_with_caller
     _code_with_caller = function.__code__
 
 
-def came_from(place: SourceLine | None) -> None:
+def record_caller(place: SourceLine | None) -> None:
     """Record the line that called the running function, the one given to `knows_its_caller`."""
     if len(_CALLER_LINES) >= MOST_KNOWN:
         _CALLER_LINES.clear()
@@ -281,7 +281,7 @@ def span_of(code: CodeType, instruction: int) -> Span | None:
     return None if None in span else cast(Span, span)
 
 
-def is_ours(file: str) -> int:
+def is_library_code(file: str) -> int:
     """Return whether a file is library code: True, False, TRAINING or SHOWN."""
     return _IS_LIBRARY[max(filter(file.startswith, _IS_LIBRARY), key=len)]
 
@@ -289,14 +289,14 @@ def is_ours(file: str) -> int:
 def stacklevel() -> int:
     """Return the `stacklevel` with which its caller's `warnings.warn` names the user's line."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and is_ours(frame.f_code.co_filename):
+    while frame.f_back is not None and is_library_code(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
     return level
 
 
 def _is_computing(file: str) -> int:
     """Return whether a file is library code or part of NumPy."""
-    return file.startswith(_NUMPY) or is_ours(file)
+    return file.startswith(_NUMPY) or is_library_code(file)
 
 
 def of_error(error: BaseException) -> SourceLine | None:
@@ -323,7 +323,7 @@ def raised_by_user(error: BaseException) -> bool:
     return False
 
 
-def is_library(place: str) -> None:
+def mark_library(place: str) -> None:
     """Count a folder or a file as library code from now on, so that `here` skips it."""
     place = os.path.abspath(place) + (os.sep if os.path.isdir(place) else "")
     if not _IS_LIBRARY.get(place):

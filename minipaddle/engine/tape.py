@@ -157,7 +157,7 @@ class OpNode(Node):
         grads = rule(self.functions(xp), *douts, *values, **extra)
         if not retain_graph:
             self.saved = None
-        return apart(self.edges, self.finish(grads))
+        return separate_memory(self.edges, self.finish(grads))
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
         saved = [
@@ -307,7 +307,7 @@ class BinaryNode(OpNode):
             grads = rule(F, grad, x._data, y._data)
         if self.shapes is not None:
             grads = self.finish(grads)
-        return apart(self.edges, grads) if grads[0] is grads[1] else grads
+        return separate_memory(self.edges, grads) if grads[0] is grads[1] else grads
 
 
 def specialized(function: Any) -> Any:
@@ -320,7 +320,7 @@ def specialized(function: Any) -> Any:
     return FunctionType(code, function.__globals__, function.__name__, None, closure)
 
 
-def apart(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:
+def separate_memory(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the gradients of two inputs in separate memory: either may be changed in place."""
     if len(edges) == 2 and grads[0] is grads[1] and edges[0] is not None is not edges[1]:
         return grads[0], grads[1] if grads[1] is None else grads[1].copy()

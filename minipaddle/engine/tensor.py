@@ -424,7 +424,7 @@ def node_of(edge: Any) -> Any:
     return edge.node if isinstance(edge, OutputSlot) else edge
 
 
-def remember_cut(tensor: Tensor, why: Stop) -> None:
+def record_cut(tensor: Tensor, why: Stop) -> None:
     """Remember a use, which gives no gradient, of a tensor that wants one."""
     (tensor._rare or rare(tensor)).cut = why
     if tensor._node is not None:
@@ -458,7 +458,7 @@ def share_version(tensor: Tensor) -> Version:
     return tensor._version
 
 
-def lie_together(view: Tensor, tensor: Tensor) -> None:
+def count_together(view: Tensor, tensor: Tensor) -> None:
     """Make a view and the tensor that it shows count their changes in place together."""
     view._version = share_version(tensor)
     if view._node is not None:
@@ -505,7 +505,7 @@ def last_change(holder: Any) -> Change | None:
     return getattr(about, "changed", None)
 
 
-def received_change(holder: Any) -> Message:
+def describe_change(holder: Any) -> Message:
     """Return the words of errors for the last in-place change: the op, the line and its code."""
     change = last_change(holder)
     _, op, spot = change or (0, "", None)
@@ -531,7 +531,7 @@ def changed_since_saved(
         name = holder._rare.name if holder._rare else ""
         shape, version = holder._data.shape, holder._version
     which = refusals.tensor_called(name or "", tuple(shape))
-    change = received_change(holder)
+    change = describe_change(holder)
     return refusals.changed_since_saved(which, op, now=int(version), then=then, change=change)
 
 
@@ -551,10 +551,10 @@ def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
     return *note, *cells_of_tensors(inputs, taker.keep)
 
 
-def detached(tensor: Tensor, asked: bool = False) -> Any:
+def detach(tensor: Tensor, asked: bool = False) -> Any:
     """Return a new leaf in the same memory, cut off by detach; `asked` as in `emit_values`."""
     if not tensor._stop:
-        remember_cut(tensor, DETACHED)
+        record_cut(tensor, DETACHED)
     return alias(tensor, DETACHED, asked)
 
 

@@ -279,7 +279,7 @@ class _InstanceNorm(Spatial):
 
     def forward(self, x: Any) -> Any:
         refuse_rank(self, x)
-        forms.is_last(type(self).__name__, self._data_format, self._axes)
+        forms.has_channels_last(type(self).__name__, self._data_format, self._axes)
         return F.instance_norm(
             x, weight=self.scale, bias=self.bias, eps=self._epsilon, data_format=self._data_format
         )

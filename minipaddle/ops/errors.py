@@ -24,19 +24,19 @@ from ..messages import EMPTY, OR, Message, Row
 Kind = type[MinipaddleError]
 
 
-def either(words: Iterable[str]) -> Message:
+def join_alternatives(words: Iterable[str]) -> Message:
     """Join words as alternatives: `a, b or c`."""
     return Row(words, last=OR).message()
 
 
-def seen(x: Any) -> str:
+def describe(x: Any) -> str:
     """Describe a tensor, an array or a Meta by dtype and shape: `float32 [2]`."""
     return f"{DType.of(x.dtype).name} {list(x.shape)}"
 
 
-def listed(row: dict[str, Any]) -> str:
+def describe_all(row: dict[str, Any]) -> str:
     """Describe arguments by name: `x float32 [2], axis 1`."""
-    shown = {name: seen(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()}
+    shown = {name: describe(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()}
     return ", ".join(f"{name} {words}" for name, words in shown.items())
 
 
@@ -45,11 +45,11 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **tensors: Any) -> Min
     (first, x), (name, other) = tensors.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype, pair = DType.of(x.dtype).name, {"first": first, "x": seen(x)}
+    dtype, pair = DType.of(x.dtype).name, {"first": first, "x": describe(x)}
     return kind(
         Message("{op}(): {names} must have one dtype; {op} does not promote."),
         expected=Message("{name} in {dtype}, as {first} {x}"),
-        received=f"{name} {seen(other)}",
+        received=f"{name} {describe(other)}",
         fix=f"{name}.astype('{dtype}')",
         slots={"op": op, "names": Row(tensors), "name": name, "dtype": dtype, **pair},
     )
@@ -61,11 +61,11 @@ def dtype(
     """Make the error of a first argument whose dtype is not allowed."""
     name, *_ = tensors
     allowed = list(wanted)
-    dtypes, cast = either(allowed), "float32" if "float32" in allowed else allowed[-1]
+    dtypes, cast = join_alternatives(allowed), "float32" if "float32" in allowed else allowed[-1]
     return kind(
         Message("{op}(): the dtype of {name} must be {dtypes}.", op=op, name=name, dtypes=dtypes),
         expected=Message("{name} of {dtypes}", name=name, dtypes=dtypes),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast),
     )
 
@@ -77,7 +77,7 @@ def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **tensors: Any)
     return kind(
         Message("{op}(): {name} must have the shape [{sizes}].", op=op, name=name, sizes=sizes),
         expected=Message("{name} of shape [{sizes}]", name=name, sizes=sizes),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("reshape {name}, or check the other sizes", name=name),
     )
 
@@ -112,7 +112,7 @@ def rank(
     return kind(
         Message("{op}(): {name} must have {wanted}.", op=op, name=name, wanted=wanted),
         expected=wanted,
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=fix,
     )
 
@@ -138,7 +138,7 @@ def choice(
     op: str, argument: str, value: object, choices: Iterable[object], kind: Kind = InvalidArgument
 ) -> MinipaddleError:
     """Make the error of a value that is not among the choices."""
-    row = either(map(repr, choices))
+    row = join_alternatives(map(repr, choices))
     return kind(
         Message("{op}(): {argument} must be {row}.", op=op, argument=argument, row=row),
         expected=row,
@@ -186,7 +186,7 @@ def empty(op: str, axis: object = None, /, **tensors: Any) -> MinipaddleError:
     return InvalidArgument(
         Message("{op}(): {name} has no elements{where}.", op=op, name=name, where=where),
         expected=Message("at least one element{where}", where=where),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("check that the tensor is not empty first"),
     )
 
@@ -197,7 +197,7 @@ def unknown_size(op: str, axis: int, /, **tensors: Any) -> MinipaddleError:
     return InvalidArgument(
         Message("{op}(): the size of axis {axis} of {name} must be known."),
         expected=Message("a known size of axis {axis}"),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("declare the size in static.data()"),
         slots={"op": op, "axis": axis, "name": name},
     )
@@ -366,7 +366,7 @@ def outside_axis(
     )
 
 
-def start(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
+def index_outside(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
     """Make the error of a position outside its axis, in an index of ints and slices."""
     n = x.shape[axis]
     return OutOfRange(

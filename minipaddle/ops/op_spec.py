@@ -35,8 +35,8 @@ from ..engine.tensor import Tensor, as_array
 from .arguments import find_own_name, metas_of
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
-from .rule_functions import GRAPH, array_functions, conjugating, is_complex
-from .widening import is_half, is_special, some_of, wide_kernel, wide_rule
+from .rule_functions import GRAPH, array_functions, conjugate_rule, is_complex
+from .widening import any_of, is_half, is_special, wide_kernel, wide_rule
 
 Kernel = Callable[..., Any]
 # Is the saved value an output, its number, the function that takes the saved part
@@ -112,7 +112,7 @@ class Op:
     @cached_property
     def inputs(self) -> tuple[str, ...]:
         """Names of the tensors."""
-        return positional(self.definition)[1:]
+        return positional_parameters(self.definition)[1:]
 
     @cached_property
     def optional(self) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class Op:
     @cached_property
     def attributes(self) -> dict[str, Any]:
         """Defaults of all attributes as the record states them, REQUIRED for those without."""
-        own, named = self.definition.__kwdefaults__ or {}, keywords(self.definition)
+        own, named = self.definition.__kwdefaults__ or {}, keyword_parameters(self.definition)
         first = {key: own.get(key, REQUIRED) for key in named if key not in self.collected}
         return {**first, **self.collected}
 
@@ -218,14 +218,14 @@ class Op:
 
         NumPy computes complex numbers where Paddle has no kernel for them, so `infer` comes first.
         """
-        if some_of(is_half, arrays):
+        if any_of(is_half, arrays):
             return self.wide_kernel(xp, *arrays, **attrs)
         self.infer_arrays(arrays, {**self.defaults, **attrs})
         return self.kernel(xp, *arrays, **attrs)
 
     def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
         """Return the kernel for these arrays."""
-        return self.special_kernel if some_of(is_special, arrays) else self.kernel
+        return self.special_kernel if any_of(is_special, arrays) else self.kernel
 
     @property
     def _closure_maker(self) -> Callable[..., Any]:
@@ -253,7 +253,9 @@ class Op:
 
     def named(self, function: Callable[..., Any], name: str) -> Any:
         """Return the public function under one of its names, for errors."""
-        return calls.named(function, name, op=self.name, parameters=self.names, tensors=self.inputs)
+        return calls.rename_frames(
+            function, name, op=self.name, parameters=self.names, tensors=self.inputs
+        )
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Bind a call's arguments as Python does; return tensors and attributes."""
@@ -376,7 +378,7 @@ class Op:
         rule: Any = self.array_rule if arrays else self.rule
         letter = self.letter_of(douts)
         if letter == "F":
-            return conjugating(self, rule)
+            return conjugate_rule(self, rule)
         return self.rule_for_half(rule) if letter else rule
 
     def letter_of(self, douts: Sequence[Any]) -> str:
@@ -384,7 +386,7 @@ class Op:
         row = douts[0] if self.list_result else douts
         if any(dout is not None and is_complex(dout) for dout in row):
             return "F"
-        return "e" if some_of(is_half, row) else ""
+        return "e" if any_of(is_half, row) else ""
 
     def rule_for_half(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Return the rule for gradients of float16; a rule that reads a dtype casts itself."""
@@ -394,7 +396,7 @@ class Op:
     def check_rule(self) -> None:
         """Raise an error for a rule whose parameters do not match the record."""
         expected = ("F", *(f"d{self.outputs[slot]}" for slot in self._graded_outputs))
-        names, extra = positional(self.rule), keywords(self.rule)
+        names, extra = positional_parameters(self.rule), keyword_parameters(self.rule)
         saves = [*self.inputs, *self.outputs]
         saves += [f"{name}_{part}" for name in saves for part in PARTS]
         if (
@@ -403,7 +405,7 @@ class Op:
             or not {*extra} <= {*self.defaults, "needs"}
         ):
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
-        taken = positional(self.array_rule)
+        taken = positional_parameters(self.array_rule)
         if taken not in (names, ("F",)):  # `*values`: all gradients and saved values
             raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
@@ -411,20 +413,22 @@ class Op:
     def saves(self) -> tuple[str, ...]:
         """Names of what the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
         tensors = (*self.inputs, *self.outputs)
-        names = positional(self.rule)[1 + len(self._graded_outputs) :] if self.rule else ()
+        names = (
+            positional_parameters(self.rule)[1 + len(self._graded_outputs) :] if self.rule else ()
+        )
         return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
 
     @cached_property
     def rule_needs(self) -> bool:
         """True if the rule has a parameter `needs`: which inputs need a gradient."""
-        return "needs" in keywords(self.rule)
+        return "needs" in keyword_parameters(self.rule)
 
     @cached_property
     def rule_extra(self) -> tuple[str, ...]:
         """Names of the attributes that the rule takes: its own, or all for a rule with `**how`."""
         if cast(Any, self.rule).__code__.co_flags & inspect.CO_VARKEYWORDS:
             return tuple(self.defaults)
-        return tuple(key for key in keywords(self.rule) if key != "needs")
+        return tuple(key for key in keyword_parameters(self.rule) if key != "needs")
 
     @cached_property
     def rule_takes_all(self) -> bool:
@@ -474,7 +478,7 @@ class Op:
 
     def _node_class(self, kind: type[OpNode]) -> Any:
         rule: Any = self.array_rule
-        complex_rule = conjugating(self, rule)
+        complex_rule = conjugate_rule(self, rule)
         slots = {"attrs": self.defaults, "shapes": self.broadcasts, "out_metas": self.many}
         return type(
             self.title,
@@ -574,13 +578,13 @@ def internal(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
     return op(name, public=None, **record)
 
 
-def positional(function: Any) -> tuple[str, ...]:
+def positional_parameters(function: Any) -> tuple[str, ...]:
     """Return the parameters of a function that are not keyword-only."""
     names: tuple[str, ...] = function.__code__.co_varnames
     return names[: function.__code__.co_argcount]
 
 
-def keywords(function: Any) -> tuple[str, ...]:
+def keyword_parameters(function: Any) -> tuple[str, ...]:
     """Return the keyword-only parameters of a function."""
     code = function.__code__
     names: tuple[str, ...] = code.co_varnames[code.co_argcount :]

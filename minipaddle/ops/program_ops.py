@@ -84,6 +84,6 @@ def accuracy(xp: Any, out: Any, indices: Any, label: Any) -> Any:
     return (hits / max(rows, 1)).astype("float32"), hits, xp.full((), rows, dtype="int32")
 
 
-def op_named(name: str) -> Op | None:
+def find_op(name: str) -> Op | None:
     """Return the op of this name, of Programs and other frameworks, too; None if unknown."""
     return REGISTRY.get(name) or PROGRAM_OPS.get(name) or FOREIGN_OPS.get(name)

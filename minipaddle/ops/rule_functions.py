@@ -36,7 +36,7 @@ def is_complex(x: Any) -> bool:
     return DType.of(x.dtype).numpy.kind == "c"
 
 
-def conjugating(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
+def conjugate_rule(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
     """Return the gradient rule of an op for complex numbers: dout · conj(f′), as in Paddle.
 
     A rule computes dout · f′, which is right for real numbers. With its inputs and its results

@@ -15,7 +15,7 @@ from ..device import namespace
 from ..engine import naming, source_line
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
-from ..engine.guard import together
+from ..engine.guard import combine_guards
 from ..errors import misfit
 from ..ops import REGISTRY
 from ..ops.arguments import reshape_like, round_to_float32, scale_rate
@@ -113,7 +113,7 @@ def apply_gradients(
     program = pairs[0][0].block.program
     startup = startup_program or default_startup_program()
     blocks = program.global_block(), startup.global_block()
-    with program_guard(program, startup), together(*map(AllOrNone, blocks)):
+    with program_guard(program, startup), combine_guards(*map(AllOrNone, blocks)):
         return Step(optimizer, program, startup).add(pairs)
 
 

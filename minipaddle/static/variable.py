@@ -112,7 +112,7 @@ class Shape(Fixed):
         builder = modes.here().builder
         if builder is None or not builder.traces or variable is None or -1 not in shape:
             return shape
-        if source_line.is_ours(sys._getframe(1).f_code.co_filename):
+        if source_line.is_library_code(sys._getframe(1).f_code.co_filename):
             return shape
         read = SizesRead(shape)
         read.variable = variable

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ...ops import catalog as _catalog
-from ...ops.boundary import guarded as _guarded
+from ...ops.boundary import guard as _guarded
 from ...ops.reference import describe as _describe
 from ...paddle_names import absent
 from .activation import (

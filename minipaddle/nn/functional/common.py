@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import events
 from ...device import namespace
-from ...eager.inplace import refuse_leaf, take
+from ...eager.inplace import refuse_leaf, take_result
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
@@ -18,7 +18,7 @@ from ...messages import Message
 from ...ops.arguments import find_open_sizes, read_axes, to_python
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 from .families import variant
 
@@ -90,7 +90,7 @@ def dropout(
     if inplace and isinstance(x, Tensor):
         refuse_leaf(x, Message("x of dropout"))
     result = ops.dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
-    return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
+    return take_result(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 
 
 def check_dropout(name: str, p: Any, mode: str) -> float:
@@ -207,7 +207,7 @@ def _drop_channels(
     name: str | None = None,
 ) -> Any:
     errors.require_rank(op, axes + 2, axes + 2, x=x)
-    kept = [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
+    kept = [0, axes + 1 if forms.has_channels_last(op, data_format, axes) else 1]
     return dropout(x, p, kept, training, name=name)
 
 
@@ -290,7 +290,7 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
 # ----- bilinear ----------------------------------------------------------------------------------
 
 
-@rounds_once
+@round_once
 def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
     """x1 · weight[k] · x2 for each k, plus a bias; weight [out, in1, in2], bias [1, out].
 

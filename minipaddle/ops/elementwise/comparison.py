@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, floats_widen, no_kernel, zero_d_is_a_number
 from ...messages import Message
 from .. import errors
 from ..arguments import require_one_dtype, shapes_differ, tolerance_reader
 from ..catalog import publish, publish_with_number
-from ..op_spec import Kernel, Op, keywords, op
+from ..op_spec import Kernel, Op, keyword_parameters, op
 from ..record import Formula, Public, Static, sample
 from .arithmetic import binary
 
@@ -194,7 +194,7 @@ def _view_unsigned(x: Any) -> Any:
 
 def _publish_bits(record: Op) -> None:
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
-        return into(out, record.call(x, y), record.name)
+        return store(out, record.call(x, y), record.name)
 
     publish(record, function)
 
@@ -203,13 +203,13 @@ def _publish_shift(record: Op) -> None:
     def function(
         x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
     ) -> Any:
-        return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
+        return store(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
 
     publish(record, function, inplace=True)
 
 
 def _invert(x: Any, out: Any = None, name: str | None = None) -> Any:
-    return into(out, bitwise_not.call(x), "bitwise_not")
+    return store(out, bitwise_not.call(x), "bitwise_not")
 
 
 publish(bitwise_not, _invert)
@@ -237,7 +237,11 @@ def _same_dtype_op(kinds: str, one_shape: bool = True, **record: Any) -> Callabl
                 raise errors.shape(name, x.shape, PreconditionNotMet, y=y, x=x)
             return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
 
-        canon = {key: tolerance_reader(name, key) for key in keywords(kernel) if key != "equal_nan"}
+        canon = {
+            key: tolerance_reader(name, key)
+            for key in keyword_parameters(kernel)
+            if key != "equal_nan"
+        }
         return op(infer=infer, checked=True, gradless=GRADLESS, canon=canon, **record)(kernel)
 
     return register

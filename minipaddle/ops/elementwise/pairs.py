@@ -17,8 +17,8 @@ from ..catalog import public, publish, publish_with_number
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
-from .arithmetic import AWAY_FROM_0, binary, both
+from ..widening import round_once
+from .arithmetic import AWAY_FROM_0, binary, same_dtype
 
 # ----- angles and signs --------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    infer=both("copysign", refused="c"),
+    infer=same_dtype("copysign", refused="c"),
     formula=Formula("z = |x| · sign y", "dx = dz · sign x · sign y, dy = 0"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
@@ -108,7 +108,7 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 @binary(
     promotes=floats_widen,
     numpy=np.nextafter,
-    infer=both("nextafter", refused="biuc"),
+    infer=same_dtype("nextafter", refused="biuc"),
     gradless="a step of rounding has no gradient in Paddle",
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
 )
@@ -222,7 +222,7 @@ def _needs_tensor(function: str, name: str, value: Any) -> None:
 
 
 @public(inplace=True, changes=3)
-@rounds_once
+@round_once
 def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """√(x² + y²), the length of the longest side of a right triangle.
 
@@ -240,7 +240,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @public()
-@rounds_once
+@round_once
 def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     """ln(eˣ + eʸ), without overflow.
 

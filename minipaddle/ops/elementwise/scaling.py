@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine import modes
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError, NoSuchName
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
@@ -20,7 +20,7 @@ from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Static, sample, with_options
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
-from .unary import only
+from .unary import accept_only
 
 # ----- scale · x + bias --------------------------------------------------------------------------
 
@@ -46,11 +46,11 @@ class Line(NamedTuple):
 def _summand_text(summand: Any) -> str:
     """Write a summand with its sign: `+ 2`, `− 2`; `− 0` for -0.0, which `x - 0` adds."""
     if isinstance(summand, complex):
-        return f"+ {digits(summand)}"
-    return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {digits(abs(summand))}"
+        return f"+ {write_number(summand)}"
+    return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {write_number(abs(summand))}"
 
 
-def digits(n: Any) -> str:
+def write_number(n: Any) -> str:
     """Write a number in a formula: `2`, `−0.5`, `1234567`, `1j`."""
     if isinstance(n, complex):
         text = f"({n:g})" if n.real else f"{n.imag:g}j"
@@ -64,14 +64,14 @@ def _formula_and_sign(attrs: dict[str, Any]) -> tuple[str, str]:
     factor, summand, summand_first = Line.of(attrs)
     plus = "" if summand is None else f" {_summand_text(summand)}"
     if summand_first:
-        return f"y = {digits(factor)} · (x{plus})", f"({plus[1:]}) × {digits(factor)}"
+        return f"y = {write_number(factor)} · (x{plus})", f"({plus[1:]}) × {write_number(factor)}"
     if factor == -1:
         if summand is None:
             return "y = −x", "−"
-        return f"y = {digits(summand)} − x", f"{digits(summand)} −"
+        return f"y = {write_number(summand)} − x", f"{write_number(summand)} −"
     if factor is None:
         return f"y = x{plus}", plus[1:]
-    return f"y = {digits(factor)} · x{plus}", f"× {digits(factor)}{plus}"
+    return f"y = {write_number(factor)} · x{plus}", f"× {write_number(factor)}{plus}"
 
 
 @op(
@@ -276,8 +276,8 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
 
 def _clip_formula(attrs: dict[str, Any]) -> str:
     least, most = attrs["min"], attrs["max"]
-    text = "x" if least is None else f"max(x, {digits(least)})"
-    return f"y = {text}" if most is None else f"y = min({text}, {digits(most)})"
+    text = "x" if least is None else f"max(x, {write_number(least)})"
+    return f"y = {text}" if most is None else f"y = min({text}, {write_number(most)})"
 
 
 @op(
@@ -318,7 +318,7 @@ def clip(
         x, min = _limit_by_variable(x, min, above=False), None
     if is_variable(max):
         return _limit_by_variable(clip_.call(x, min=min), max, above=True)
-    return into(out, clip_.call(x, min=min, max=max), "clip")
+    return store(out, clip_.call(x, min=min, max=max), "clip")
 
 
 def _limit_by_variable(x: Any, limit: Any, above: bool) -> Any:
@@ -350,7 +350,7 @@ public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_
 
 
 @op(
-    infer=only("nan_to_num", "float32", "float64", kind=CheckFailed),
+    infer=accept_only("nan_to_num", "float32", "float64", kind=CheckFailed),
     checked=True,
     operands=Operands(by_dtype=True),
     canon={

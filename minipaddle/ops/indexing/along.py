@@ -15,9 +15,9 @@ from ..catalog import public
 from ..op_spec import internal
 from ..record import Formula, Static, each_of, of_elements, sample
 from ..shapes.repeating import expand_
-from .gathering import along_infer, broadcast_except, grid
-from .join_at import join_at
-from .picking import last_written, refuse_outside
+from .gathering import broadcast_except, index_along, infer_along
+from .join_at import reduce_at
+from .picking import find_last_written, refuse_outside
 
 # Neutral element of each reduction, in place of elements of arr without include_self.
 NEUTRAL = {"add": 0, "multiply": 1, "mean": 0, "amin": np.inf, "amax": -np.inf}
@@ -35,7 +35,7 @@ def _read_reduce(reduce: Any) -> Any:
 def _put_infer(
     arr: Meta, indices: Meta, values: Meta, *, axis: int, reduce: str, include_self: bool
 ) -> Meta:
-    along_infer("put_along_axis", arr, indices, axis)
+    infer_along("put_along_axis", arr, indices, axis)
     if arr.dtype != values.dtype:
         raise errors.other_dtype("put_along_axis", arr=arr, values=values)
     if shapes_differ(indices.shape, values.shape):
@@ -93,14 +93,14 @@ def put_along_axis_(
     """arr with values written, or reduced with its elements, at positions along an axis."""
     where = axis % arr.ndim
     refuse_outside(xp, "put_along_axis", indices, arr.shape, where)
-    out, places = arr.copy(), grid(xp, indices, where)
+    out, places = arr.copy(), index_along(xp, indices, where)
     if reduce == "assign":
         out[places] = values
         return out
     if not include_self:
         out[places] = _neutral_element(reduce, arr.dtype)
     join = {"multiply": "multiply", "amin": "minimum", "amax": "maximum"}.get(reduce, "add")
-    join_at(xp, join, out, places, values)
+    reduce_at(xp, join, out, places, values)
     if reduce == "mean":
         count = _count_values(xp, arr, places, include_self)
         out = out / count if arr.dtype.kind == "f" else out // count
@@ -197,7 +197,7 @@ def _extreme_grad(
 )
 def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     """True for each value that put_along_axis leaves in the result, the last at its position."""
-    return last_written(xp, x.shape, grid(xp, indices, axis))
+    return find_last_written(xp, x.shape, index_along(xp, indices, axis))
 
 
 @internal(
@@ -211,7 +211,7 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
 )
 def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
     """The number of values in the mean at each position of x."""
-    return _count_values(xp, x, grid(xp, indices, axis), include_self)
+    return _count_values(xp, x, index_along(xp, indices, axis), include_self)
 
 
 @public(inplace=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...device import beside
 from ...engine import modes
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, broadcast, floats_widen
@@ -76,7 +76,7 @@ def where(
     like = y if isinstance(x, SCALARS) else x
     x, y = (_as_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)
-    return into(out, result, "where")
+    return store(out, result, "where")
 
 
 def _as_operand(value: Any, like: Any, condition: Any) -> Any:
@@ -141,7 +141,7 @@ def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
     positions = nonzero_.call(x)
     if as_tuple:
         return tuple(positions[:, axis] for axis in range(len(x.shape)))
-    return into(out, positions, "nonzero")
+    return store(out, positions, "nonzero")
 
 
 @public()
@@ -208,7 +208,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None
     _require_mask("masked_select", "mask", mask, InvalidArgument)
     x, mask = _broadcast_both("masked_select", x, mask)
     result = masked_select_.call(x, mask)
-    return into(out, result, "masked_select")
+    return store(out, result, "masked_select")
 
 
 def _broadcast_both(op_name: str, x: Any, mask: Any) -> Any:

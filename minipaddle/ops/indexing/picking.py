@@ -16,7 +16,7 @@ from .. import errors
 from ..op_spec import internal
 from ..record import Formula, Static, sample
 from ..rule_functions import host_check
-from .join_at import add_at, added_to_zeros
+from .join_at import add_at, add_to_zeros
 
 # ----- written values -----------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -
     """Zeros in `shape` with x added at the positions, which may repeat."""
     index = _full_index(len(shape), positions, axes)
     if not all(item.dtype == bool for item in positions):
-        return added_to_zeros(xp, shape, index, x)
+        return add_to_zeros(xp, shape, index, x)
     out = xp.zeros(shape, x.dtype)
     out[index] = x  # masks have no repeated position
     return out
@@ -277,10 +277,10 @@ def index_put_grad(
 )
 def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """True for each element that x[i, j, …] = value leaves in x, the last at its position."""
-    return last_written(xp, x.shape, _full_index(x.ndim, positions, axes))
+    return find_last_written(xp, x.shape, _full_index(x.ndim, positions, axes))
 
 
-def last_written(xp: Any, shape: tuple[int, ...], index: Any) -> Any:
+def find_last_written(xp: Any, shape: tuple[int, ...], index: Any) -> Any:
     """Return where a value written at `index` into an array of this shape stays, as the last."""
     number = xp.zeros(shape, "int64")
     part = number[index].shape

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into, wrong_kind
+from ...engine.dispatch import store, wrong_kind
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
@@ -25,7 +25,7 @@ from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Public, Static, at_axis, sample
 from ..registry import REGISTRY
-from .gathering import POSITIONS, coordinates, nd_shape, whole_numbers
+from .gathering import POSITIONS, infer_nd_shape, read_coordinates, require_positions
 from .join_at import add_at
 from .picking import refuse_outside
 from .positions import is_mask
@@ -34,7 +34,7 @@ from .positions import is_mask
 
 
 def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = True) -> Meta:
-    whole_numbers("scatter", index)
+    require_positions("scatter", index)
     count = index.shape[:1]
     column = len(index.shape) == 2 and index.shape[1] in (1, -1)
     expected = (*count, *x.shape[1:])
@@ -99,7 +99,7 @@ def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite
 
 
 def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: Meta) -> None:
-    expected = nd_shape(op_name, shape, index)
+    expected = infer_nd_shape(op_name, shape, index)
     if shapes_differ(expected, updates.shape):
         raise errors.shape(op_name, expected, updates=updates, index=index)
 
@@ -107,7 +107,7 @@ def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: 
 def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
     """Add updates to `out` at coordinates, which may repeat."""
     _refuse_updates(op_name, out.shape, *metas_of([index, updates]))
-    columns = coordinates(xp, op_name, index, out.shape)
+    columns = read_coordinates(xp, op_name, index, out.shape)
     if columns:
         add_at(xp, out, columns, updates)
     else:  # no coordinates: each update has the shape of x
@@ -178,7 +178,7 @@ scatter_nd.grad(lambda F, dout, index: (None, F.gather_nd(dout, index)))
 
 
 def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
-    whole_numbers("index_add", index)
+    require_positions("index_add", index)
     where = axis_of("index_add", x, axis, error=OutOfRange)
     expected = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
     errors.require_rank("index_add", 1, 1, index=index)
@@ -230,7 +230,7 @@ def index_add(
     [0.0, 5.0, 0.0]
     """
     result = index_add_.call(x, index, value if alpha == 1 else value * alpha, axis=axis)
-    return into(out, result, "index_add")
+    return store(out, result, "index_add")
 
 
 @public(inplace=True, changes=3)

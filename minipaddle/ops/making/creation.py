@@ -12,7 +12,7 @@ import numpy as np
 
 from ...device import CPUPlace, current_place, place_named, place_of
 from ...engine import dtypes, modes
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta, unchanged
@@ -59,17 +59,17 @@ def move(x: Any, place: Any) -> Any:
 # ----- shapes, options and inference -------------------------------------------------------------
 
 
-def sizes(shape: Any) -> tuple[int, ...]:
+def read_shape(shape: Any) -> tuple[int, ...]:
     """Read a shape: an int, a list that may contain 0-D tensors, or a tensor."""
     return check_memory(read_ints(shape, "each size in shape"))
 
 
-def loose_sizes(shape: Any) -> tuple[int, ...]:
+def read_loose_shape(shape: Any) -> tuple[int, ...]:
     """Read a shape like `sizes`, also from a Tensor of whole floats, as Paddle does here."""
     if isinstance(shape, Tensor) and shape._data.dtype.kind == "f":
         row = shape._data.reshape(-1).tolist()
         shape = [int(n) if n.is_integer() else n for n in row]
-    return sizes(shape)
+    return read_shape(shape)
 
 
 def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
@@ -160,7 +160,7 @@ def with_options(
         tensor = move(tensor, current_place() if device is None else place_named(device))
     if requires_grad:
         tensor.stop_gradient = False
-    return into(out, tensor, made_by)
+    return store(out, tensor, made_by)
 
 
 OPTIONS = inspect.signature(with_options).parameters
@@ -213,7 +213,7 @@ def dtype_for(value: Any) -> DType:
 # ----- one value ---------------------------------------------------------------------------------
 
 
-def fill_number(value: Any) -> Any:
+def read_fill_value(value: Any) -> Any:
     """Return the number of a fill_value, which may be a 0-D Tensor or a text such as '3'."""
     value = read_number(value)
     if isinstance(value, str):
@@ -230,7 +230,7 @@ def _number_text(value: Any) -> str:
     return f"{float(value) if isinstance(value, str) else value:g}"
 
 
-def full_in_code(shape: Any, number: str) -> str:
+def write_full(shape: Any, number: str) -> str:
     """Return a tensor of equal numbers as in code, `ones([2])`; a single one as its number."""
     if number in ("True", "False") or prod(shape) == 1:
         return number.replace("-inf", "−inf")
@@ -242,10 +242,10 @@ def full_in_code(shape: Any, number: str) -> str:
 @internal(
     infer=infer_from_attrs,
     gradless="has no input",
-    canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
+    canon={"shape": read_shape, "fill_value": read_fill_value, "dtype": DType.of},
     formula=Formula(
         lambda attrs: f"y = {_number_text(attrs['fill_value'])}",
-        symbol=lambda attrs: full_in_code(attrs["shape"], _number_text(attrs["fill_value"])),
+        symbol=lambda attrs: write_full(attrs["shape"], _number_text(attrs["fill_value"])),
     ),
     samples=(
         sample(shape=[2, 3], fill_value=1.5, dtype="float32"),
@@ -271,7 +271,7 @@ def infer_like(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
 @internal(
     infer=infer_like,
     gradless="the result does not depend on the values of x",
-    canon={"value": fill_number},
+    canon={"value": read_fill_value},
     formula=Formula(
         lambda attrs: f"y = {attrs.get('value', 0.0):g}",
         symbol=lambda attrs: {0: "zeros_like", 1: "ones_like"}.get(attrs["value"], "full_like"),
@@ -311,7 +311,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
         kind = dtype or dtypes.get_default()
         value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
         return _fill_shape(value, shape)
-    value = fill_number(fill_value)
+    value = read_fill_value(fill_value)
     return _fill_tensor(shape, value, dtype or dtype_for(value))
 
 
@@ -354,7 +354,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.empty([2, 3]).shape
     paddle.Size([2, 3])
     """
-    return _fill_tensor(loose_sizes(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
+    return _fill_tensor(read_loose_shape(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
 
 
 @creation("device", "requires_grad", "pin_memory", like=True)
@@ -416,7 +416,7 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
 @internal(
     infer=lambda *, values, shape, dtype: infer_from_attrs(shape=shape, dtype=dtype),
     gradless="has no input",
-    canon={"values": np.asarray, "shape": sizes, "dtype": DType.of},
+    canon={"values": np.asarray, "shape": read_shape, "dtype": DType.of},
     formula=Formula("y = values"),
     samples=(
         sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),

@@ -29,12 +29,12 @@ from .creation import (
     fill_like,
     infer_from_attrs,
     infer_like,
-    loose_sizes,
+    read_loose_shape,
     with_open_shape,
     with_options,
 )
 
-SHAPED = {"shape": loose_sizes, "dtype": DType.of}
+SHAPED = {"shape": read_loose_shape, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
 
 

@@ -7,7 +7,7 @@ import string
 from collections.abc import Callable
 from typing import Any
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, floats_widen, no_kernel, size
 from ...engine.tensor import Tensor
@@ -19,7 +19,7 @@ from ..op_spec import op
 from ..record import Formula, Operands, Public, Static, sample, with_options
 from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex
-from ..widening import rounds_once
+from ..widening import round_once
 
 
 @public()
@@ -53,11 +53,11 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     [[3.0, 4.0], [6.0, 8.0]]
     """
     result = F.multiply(F.reshape(x, shape=[-1, 1]), F.reshape(y, shape=[1, -1]))
-    return into(out, result, "outer")
+    return store(out, result, "outer")
 
 
 @public(method=False)
-@rounds_once
+@round_once
 def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
     """The sum of conj(x) · y along an axis; the other axes broadcast.
 

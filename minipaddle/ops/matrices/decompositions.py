@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.meta import Meta
 from .. import errors
 from ..arguments import read_number, readers_for, tolerance_reader
@@ -15,25 +15,25 @@ from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Public, Results, sample
 from ..rule_functions import GRAPH as F
-from .linalg import prepare_samples, require_precise, require_square, square_op, symmetric
+from .linalg import prepare_samples, require_precise, require_square, square_op, symmetrize
 from .norms import ORDERS, norm
 from .products import swap_axes
 
 
-def distinct(arrays: list[Any]) -> list[Any]:
+def separate_values(arrays: list[Any]) -> list[Any]:
     """Prepare samples with well separated singular values and eigenvalues."""
     x = arrays[0]
     diagonal = np.eye(*x.shape[-2:]) * (2.0 * np.arange(1, x.shape[-1] + 1))
     return [(x * 0.4 + diagonal).astype(x.dtype)]
 
 
-def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
+def separate_symmetric_values(arrays: list[Any]) -> list[Any]:
     """Prepare symmetric samples with well separated eigenvalues."""
-    return [symmetric(x) for x in distinct(arrays)]
+    return [symmetrize(x) for x in separate_values(arrays)]
 
 
-DISTINCT = prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3)))
-SYMMETRIC = prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U"))
+DISTINCT = prepare_samples(separate_values, sample((3, 3)), sample((4, 2)), sample((2, 2, 3)))
+SYMMETRIC = prepare_samples(separate_symmetric_values, sample((3, 3)), sample((2, 2, 2), UPLO="U"))
 
 
 def matrix_op(
@@ -75,7 +75,7 @@ def matrix_op(
         "dx = (dq + q @ (tril(M) + tril(M, −1)ᵀ)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q",
         symbol="q, r",
     ),
-    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
+    samples=prepare_samples(separate_values, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
 )
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix of orthonormal columns and an upper triangle with the product x."""
@@ -106,7 +106,7 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
     formula=Formula("x = q @ r", symbol="q, r"),
-    samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(separate_values, sample((3, 2)), sample((2, 2, 3))),
 )
 def qr_complete(xp: Any, x: Any) -> Any:
     """qr with a square q."""
@@ -186,7 +186,7 @@ def _inverse_gaps(F: Any, row: Any) -> Any:
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
     formula=Formula("x = u @ diag(s) @ vh", symbol="u, s, vᵀ"),
-    samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(separate_values, sample((3, 2)), sample((2, 2, 3))),
 )
 def svd_full(xp: Any, x: Any) -> Any:
     """svd with square u and v."""
@@ -202,7 +202,7 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
     >>> s.tolist()
     [4.0, 3.0]
     """
-    return into(out, (svd_full if full_matrices else svd_).call(x), "svd")
+    return store(out, (svd_full if full_matrices else svd_).call(x), "svd")
 
 
 @matrix_op(
@@ -253,7 +253,7 @@ def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
     True
     """
-    return tuple(xp.linalg.eigh(symmetric(x), UPLO))
+    return tuple(xp.linalg.eigh(symmetrize(x), UPLO))
 
 
 @eigh.grad
@@ -278,7 +278,7 @@ def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    return xp.linalg.eigvalsh(symmetric(x), UPLO)
+    return xp.linalg.eigvalsh(symmetrize(x), UPLO)
 
 
 @eigvalsh.grad

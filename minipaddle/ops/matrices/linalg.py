@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...errors import misfit
@@ -28,7 +28,7 @@ def make_well_conditioned(arrays: list[Any]) -> list[Any]:
     return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
 
 
-def positive_definite(arrays: list[Any]) -> list[Any]:
+def make_positive_definite(arrays: list[Any]) -> list[Any]:
     """Prepare the first sample array: symmetric positive definite matrices."""
     x, *others = arrays
     return [x @ x.swapaxes(-1, -2) + np.eye(x.shape[-1], dtype=x.dtype), *others]
@@ -236,7 +236,7 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
         solution = solve_.call(x, y)
     else:
         solution = swap_axes(F, solve_.call(swap_axes(F, x), swap_axes(F, y)))
-    return into(out, solution, "solve")
+    return store(out, solution, "solve")
 
 
 @internal(
@@ -357,7 +357,7 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
         ),
         symbol="cholesky",
     ),
-    samples=prepare_samples(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
+    samples=prepare_samples(make_positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
 )
 def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     """The lower triangle L with L @ Lᵀ = x, or its transpose if `upper`.
@@ -368,11 +368,11 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     [[2.0, 0.0], [1.0, 2.0]]
     """
     problem = "the matrix is not positive definite"
-    out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetric(x))
+    out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetrize(x))
     return out.swapaxes(-1, -2) if upper else out
 
 
-def symmetric(x: Any) -> Any:
+def symmetrize(x: Any) -> Any:
     """Return the symmetric part of an array, without rounding a symmetric one."""
     return (x + x.swapaxes(-1, -2)) * 0.5
 

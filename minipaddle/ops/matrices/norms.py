@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
@@ -19,7 +19,7 @@ from ..record import Formula, Static, sample
 from ..reductions.reduction import over_axes
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
+from ..widening import round_once
 
 INF = float("inf")
 ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # orders of matrix norms
@@ -158,7 +158,7 @@ def vector_norm(
         raise misfit("vector_norm", "a number, also inf and -inf", InvalidArgument, fix, p=p)
     x = x if dtype is None else F.cast(x, dtype=dtype)
     norm = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
-    return into(out, norm, "vector_norm")
+    return store(out, norm, "vector_norm")
 
 
 # ----- matrices ----------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def norm(
         result = matrix_norm(x, "fro" if p is None else p, over, keepdim)
     else:
         result = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
-    return into(out, result, "norm")
+    return store(out, result, "norm")
 
 
 # ----- distances ---------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def dist_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, p: float) -> Any:
 
 
 @public()
-@rounds_once
+@round_once
 def cdist(
     x: Any,
     y: Any,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast
 from ...errors import misfit
@@ -118,7 +118,7 @@ def matmul(
     """
     x = swap_axes(F, x) if transpose_x else x
     y = swap_axes(F, y) if transpose_y else y
-    return into(out, matmul_.call(x, y), "matmul")
+    return store(out, matmul_.call(x, y), "matmul")
 
 
 @public()

@@ -51,7 +51,7 @@ def activation(
     return register
 
 
-def bounded(
+def bounded_reader(
     op: str,
     bounds: str,
     holds: Callable[[float], bool],
@@ -101,8 +101,8 @@ SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916
 
 @activation(
     canon={
-        "scale": bounded("selu", "scale > 1", lambda scale: scale > 1),
-        "alpha": bounded("selu", "alpha >= 0", lambda alpha: alpha >= 0),
+        "scale": bounded_reader("selu", "scale > 1", lambda scale: scale > 1),
+        "alpha": bounded_reader("selu", "alpha >= 0", lambda alpha: alpha >= 0),
     },
     formula=Formula(
         "y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
@@ -126,7 +126,9 @@ def selu_grad(F: Any, dout: Any, x: Any, *, scale: float, alpha: float) -> Any:
 
 
 @activation(
-    canon={"alpha": bounded("celu", "alpha != 0", lambda alpha: alpha != 0, kind=DivisionByZero)},
+    canon={
+        "alpha": bounded_reader("celu", "alpha != 0", lambda alpha: alpha != 0, kind=DivisionByZero)
+    },
     formula=Formula(
         "y = max(0, x) + min(0, α · (e^(x/α) − 1))", "dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])"
     ),
@@ -346,7 +348,7 @@ def _along_inference(name: str) -> Any:
     return infer
 
 
-def largest(xp: Any, x: Any, axis: int = -1) -> Any:
+def max_along(xp: Any, x: Any, axis: int = -1) -> Any:
     """Return the maxima along `axis`, which keeps size 1.
 
     NumPy compares the elements of a row one by one, which is slow. For many short rows comparing
@@ -372,7 +374,7 @@ def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
     if not (x.ndim and x.size):
         return xp.ones_like(x)
-    e = x - largest(xp, x, axis)  # no overflow, same ratios
+    e = x - max_along(xp, x, axis)  # no overflow, same ratios
     xp.exp(e, out=e)
     e /= xp.add.reduce(e, axis=axis, keepdims=True)
     return e
@@ -405,7 +407,7 @@ def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax along `axis`, without overflow."""
     if not (x.ndim and x.size):
         return xp.zeros_like(x)
-    shifted = x - largest(xp, x, axis)
+    shifted = x - max_along(xp, x, axis)
     return shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))
 
 

@@ -18,7 +18,7 @@ from ..arguments import metas_of, read_length, shapes_differ
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
-from .activations import largest
+from .activations import max_along
 
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
@@ -117,7 +117,7 @@ def softmax_with_cross_entropy(
     """softmax(logits), and for each row minus the logarithm of its element at the label."""
     if soft_label or label.shape != (*logits.shape[:-1], 1):
         _ce_infer(*metas_of([logits, label]), soft_label=soft_label, ignore_index=ignore_index)
-    shifted = logits - largest(xp, logits)
+    shifted = logits - max_along(xp, logits)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
     softmax = xp.divide(e, total, out=e)

@@ -22,7 +22,7 @@ from ..arguments import metas_of
 from ..op_spec import internal
 from ..record import Formula, Static, deeper, sample
 from .forms import FIRST
-from .windows import PADDINGS, Sizes, out_size, overlap, remembered, resolve, rest, window_places
+from .windows import PADDINGS, Sizes, cached, leftover, out_size, overlap, resolve, window_places
 
 # ----- kernels -----------------------------------------------------------------------------------
 
@@ -127,7 +127,7 @@ def _check_images(name: str, axes: int, **tensors: Meta) -> None:
         errors.require_rank(name, axes + 2, axes + 2, **{argument: meta})
 
 
-@remembered
+@cached
 def _read_windows(
     size: Sizes, kernel: Sizes, *, stride: Sizes, padding: Any, dilation: Sizes
 ) -> tuple[Any, ...]:
@@ -135,7 +135,7 @@ def _read_windows(
     return pads, stride, dilation
 
 
-@remembered
+@cached
 def _conv_infer(
     x: Meta, weight: Meta, *, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Meta:
@@ -164,7 +164,7 @@ def _conv_infer(
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 
-@remembered
+@cached
 def _transpose_infer(
     x: Meta, weight: Meta, *, output_padding: Any, groups: int, **windows: Any
 ) -> Meta:
@@ -233,7 +233,7 @@ def _with_numbers(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
 
 def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> Sizes:
     """Return the numbers of elements at the end of each axis of an image that are in no window."""
-    return tuple(map(rest, x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"]))
+    return tuple(map(leftover, x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"]))
 
 
 def conv_transpose(

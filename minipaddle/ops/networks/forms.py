@@ -15,13 +15,13 @@ FORMATS = ("NC", *FIRST.values(), *LAST.values())
 Pairs = tuple[tuple[int, int], ...]
 
 
-def is_last(op: str, data_format: Any, axes: int) -> bool:
+def has_channels_last(op: str, data_format: Any, axes: int) -> bool:
     """Return whether the channels come last; raise an error for other layouts."""
     errors.require_choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
 
 
-def is_last_of_any(op: str, data_format: Any) -> bool:
+def has_channels_last_of_any(op: str, data_format: Any) -> bool:
     """Return whether the channels come last in a layout of any number of axes."""
     errors.require_choice(op, "data_format", data_format, FORMATS)
     return data_format in LAST.values()
@@ -32,7 +32,7 @@ def axes_of(op: str) -> int:
     return next(axes for axes in FIRST if f"{axes}d" in op)
 
 
-def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
+def read_sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
     """Return an int for each axis, from one for all or from a list."""
     value = to_python(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
@@ -43,7 +43,7 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
     return check_memory(row)
 
 
-def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
+def read_padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
     """Return pairs (before, after) for each axis from any form of padding, or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
@@ -90,16 +90,16 @@ def scale_channels(x: Any, weight: Any, bias: Any) -> Any:
     return x
 
 
-def plane(x: Any) -> Any:
+def as_image(x: Any) -> Any:
     """Turn lines into images of height 1: [N, C, L] to [N, C, 1, L]."""
     return REGISTRY["unsqueeze"].call(x, axis=2)
 
 
-def line(x: Any) -> Any:
+def as_line(x: Any) -> Any:
     """Turn images of height 1 into lines."""
     return REGISTRY["squeeze"].call(x, axis=2)
 
 
-def flat(pads: Pairs | str) -> Pairs | str:
+def image_padding(pads: Pairs | str) -> Pairs | str:
     """Turn padding of a line into that of an image of height 1."""
     return pads if isinstance(pads, str) else ((0, 0), *pads)

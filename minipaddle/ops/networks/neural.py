@@ -11,7 +11,7 @@ from ...engine.dtypes import as_positions
 from ...engine.meta import Meta, no_kernel, unchanged
 from .. import errors
 from ..arguments import read_axes, read_number
-from ..indexing.join_at import added_to_zeros
+from ..indexing.join_at import add_to_zeros
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
@@ -156,7 +156,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """The sums of the rows of x with the same id."""
     width = x.shape[-1]
-    total = added_to_zeros(xp, (count, width), ids.reshape(-1), x.reshape(-1, width))
+    total = add_to_zeros(xp, (count, width), ids.reshape(-1), x.reshape(-1, width))
     if padding_idx != -1:
         total[padding_idx] = 0
     return total

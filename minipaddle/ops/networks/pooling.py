@@ -18,7 +18,7 @@ from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
 from ..record import Formula, Results, Static, deeper, sample, with_options
 from .forms import FIRST
-from .windows import PADDINGS, Slide, paddings, remembered, resolve, unknown_size
+from .windows import PADDINGS, Slide, cached, resolve, spell_padding, unknown_size
 
 Slides = tuple[Slide, ...]  # the windows over each axis
 
@@ -33,7 +33,7 @@ def _make_slides(
     return tuple(Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows)
 
 
-@remembered
+@cached
 def _steps(slide: Slide, n: int, axis: int) -> tuple[list[tuple[Any, Any]], bool]:
     """Return the index of the windows and that of the elements for each position in a window.
 
@@ -118,7 +118,7 @@ def _window_sizes(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) 
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-@remembered
+@cached
 def _check_windows(name: str, x: Meta, *, adaptive: bool, **how: Any) -> Slides:
     """Return the windows; raise an error if the image is too small."""
     axes = len(how["ksize"])
@@ -429,7 +429,7 @@ for axes, samples_of in (2, tuple), (3, deeper):
         static=Static(
             f"max_pool{axes}d_with_index",
             attrs={"stride": "strides", "padding": "paddings"},
-            extra={"global_pooling": False, "paddings": paddings},
+            extra={"global_pooling": False, "paddings": spell_padding},
         ),
     )(max_pool_with_index).grad(max_pool_with_index_grad)
     internal(

@@ -12,10 +12,10 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from .. import errors
 from ..arguments import float32_reader, readers_for, real_reader
-from ..elementwise.scaling import digits
+from ..elementwise.scaling import write_number
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
-from .activations import activation, bounded
+from .activations import activation, bounded_reader
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 SIDES = (
@@ -182,7 +182,7 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     attrs={"min": "t_min", "max": "t_max"},
     canon=readers_for(float32_reader, "hardtanh", "min", "max"),
     formula=Formula(
-        lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})"
+        lambda attrs: f"y = min(max(x, {write_number(attrs['min'])}), {write_number(attrs['max'])})"
     ),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
 )
@@ -268,7 +268,9 @@ def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
 
 @activation(
     attrs={"threshold": "lambda"},
-    canon={"threshold": bounded("softshrink", "threshold >= 0", lambda t: t >= 0, real_reader)},
+    canon={
+        "threshold": bounded_reader("softshrink", "threshold >= 0", lambda t: t >= 0, real_reader)
+    },
     formula=Formula("y = sign x · max(|x| − threshold, 0)"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
 )

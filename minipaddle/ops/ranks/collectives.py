@@ -58,7 +58,7 @@ BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 JOINT = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min": "minᵣ xᵣ"}
 
 
-def of_rank(rank: int) -> str:
+def letter_of_rank(rank: int) -> str:
     """Return the letter of the tensor of a rank in formulas.
 
     >>> of_rank(12)
@@ -67,7 +67,7 @@ def of_rank(rank: int) -> str:
     return f"x{str(rank).translate(BELOW)}"
 
 
-def joint(attrs: dict[str, Any]) -> str:
+def reduction_formula(attrs: dict[str, Any]) -> str:
     """Return the formula of the reduction of the tensors of all ranks."""
     if attrs["op"] == "avg":
         return f"{JOINT['sum']} / {len(attrs['ranks'])}"
@@ -82,19 +82,19 @@ def collective(attributes: dict[str, Any] | None = None, **record: Any) -> Calla
     return op(attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})
 
 
-def item(attrs: dict[str, Any]) -> str:
+def item_formula(attrs: dict[str, Any]) -> str:
     """Return the formula of this rank's item of a list."""
     return f"tensors[{list(attrs['ranks']).index(attrs['rank'])}]"
 
 
-def all_of(name: str, ranks: Any) -> str:
+def letters_of(name: str, ranks: Any) -> str:
     """Return the letters of the tensors of all ranks in formulas."""
     return ", ".join(f"{name}{str(rank).translate(BELOW)}" for rank in ranks)
 
 
 @collective(
     {"op": "sum"},
-    formula=Formula(lambda attrs: f"y = {joint(attrs)}"),
+    formula=Formula(lambda attrs: f"y = {reduction_formula(attrs)}"),
     samples=(sample((2, 3)), sample((2, 3), op="avg")),
 )
 def all_reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -109,7 +109,7 @@ def all_reduce_grad(F: Any, dout: Any) -> Any:
 
 @collective(
     {"src": 0},
-    formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
+    formula=Formula(lambda attrs: f"y = {letter_of_rank(attrs['src'])}"),
 )
 def broadcast(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor of rank `src`, on every rank."""
@@ -121,7 +121,9 @@ broadcast.grad(all_reduce_grad)
 
 @collective(
     {"op": "sum", "dst": 0},
-    formula=Formula(lambda attrs: f"y = {joint(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
+    formula=Formula(
+        lambda attrs: f"y = {reduction_formula(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"
+    ),
 )
 def reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The sum (or another reduction `op`) of the tensors of all ranks, on rank `dst`; else x."""
@@ -160,7 +162,7 @@ def _no_result(*_metas: Meta, **_: Any) -> list[Meta]:
 
 @one_way(
     infer=_one_per_rank,
-    formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]"),
+    formula=Formula(lambda attrs: f"y = [{letters_of('x', attrs['ranks'])}]"),
     results=LIST,
 )
 def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -171,7 +173,7 @@ def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 @one_way(
     {"dst": 0},
     infer=_at_dst,
-    formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]", symbol="gather"),
+    formula=Formula(lambda attrs: f"y = [{letters_of('x', attrs['ranks'])}]", symbol="gather"),
     results=LIST,
 )
 def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -182,7 +184,9 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 @one_way(
     {"src": 0},
     infer=_first_only,
-    formula=Formula(lambda attrs: f"y = {item(attrs)} of rank {attrs['src']}", symbol="scatter"),
+    formula=Formula(
+        lambda attrs: f"y = {item_formula(attrs)} of rank {attrs['src']}", symbol="scatter"
+    ),
     samples=(sample([(2, 3)]),),
 )
 def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
@@ -193,7 +197,9 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 @one_way(
     {"op": "sum"},
     infer=_first_only,
-    formula=Formula(lambda attrs: f"y = {joint(attrs)}, xᵣ = {item(attrs)} of rank r"),
+    formula=Formula(
+        lambda attrs: f"y = {reduction_formula(attrs)}, xᵣ = {item_formula(attrs)} of rank r"
+    ),
     samples=(sample([(2, 3)]),),
 )
 def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
@@ -203,7 +209,7 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 @one_way(
     infer=_one_per_tensor,
-    formula=Formula(lambda attrs: f"y[r] = {item(attrs)} of rank r"),
+    formula=Formula(lambda attrs: f"y[r] = {item_formula(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
     results=LIST,
 )
@@ -225,7 +231,7 @@ def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 @one_way(
     {"src": 0},
-    formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
+    formula=Formula(lambda attrs: f"y = {letter_of_rank(attrs['src'])}"),
 )
 def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor that rank `src` sends, in place of x."""
@@ -234,7 +240,7 @@ def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 @one_way(
     infer=_no_result,
-    formula=Formula(lambda attrs: f"{{{all_of('r', attrs['ranks'])}}}"),
+    formula=Formula(lambda attrs: f"{{{letters_of('r', attrs['ranks'])}}}"),
     samples=(sample(),),
     results=LIST,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast, floats_widen
@@ -23,7 +23,7 @@ from ..matrices.products import swap_axes
 from ..op_spec import op
 from ..record import Formula, Operands, sample
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
+from ..widening import round_once
 
 
 def _counted_axis(op_name: str, x: Any, axis: int) -> int:
@@ -73,7 +73,7 @@ def diff(
     call = F.not_equal if meta_of(x).dtype == bool else F.subtract
     for _ in range(check_count(n, "n")):
         x = call(*_neighbours(x, where))
-    return into(out, x, "diff")
+    return store(out, x, "diff")
 
 
 def _segment_areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
@@ -93,7 +93,7 @@ def _segment_areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[An
 
 
 @public()
-@rounds_once
+@round_once
 def trapezoid(
     y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -111,7 +111,7 @@ def trapezoid(
 
 
 @public()
-@rounds_once
+@round_once
 def cumulative_trapezoid(
     y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -261,7 +261,7 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
 
 
 @public(method=False)
-@rounds_once
+@round_once
 def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     """The distances of all pairs of rows of a matrix.
 
@@ -278,7 +278,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
 
 
 @public(inplace=True)
-@rounds_once
+@round_once
 def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
     """x with slices along an axis scaled so that their p-norm is at most max_norm.
 
@@ -305,7 +305,7 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
 
 
 @public(inplace=True, changes=4)
-@rounds_once
+@round_once
 def sinc(x: Any, name: str | None = None) -> Any:
     """sin(πx) / (πx), which is 1 at 0.
 
@@ -363,7 +363,7 @@ def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
 
 
 @public(function=False)
-@rounds_once
+@round_once
 def cov(
     x: Any,
     rowvar: bool = True,
@@ -430,7 +430,7 @@ def _squeeze_single(x: Any) -> Any:
 
 
 @public(function=False)
-@rounds_once
+@round_once
 def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     """The correlation matrix of the rows of x, with numbers between -1 and 1.
 

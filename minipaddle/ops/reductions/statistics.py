@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import SMALL, Meta, axes_of, no_kernel, numbers, reduced_shape
@@ -22,9 +22,9 @@ from ..making import creation
 from ..op_spec import internal
 from ..record import Formula, Results, Static, at_axis, sample
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
+from ..widening import round_once
 from . import reduction
-from .ordering import order, sort
+from .ordering import sort, sort_positions
 
 # ----- variance ----------------------------------------------------------------------------------
 
@@ -57,8 +57,8 @@ def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
 ) -> Any:
     """The variance over `axis`: the mean square of the differences to the mean."""
-    where = reduction.along("var", x, axis)
-    n = reduction.count(x.shape, axis)
+    where = reduction.numpy_axis("var", x, axis)
+    n = reduction.count_reduced(x.shape, axis)
     mean = xp.add.reduce(x, axis=where, keepdims=True) / (n or np.nan)
     apart = x - mean.astype(x.dtype)
     total = xp.add.reduce(apart * apart, axis=where, keepdims=keepdim)
@@ -104,11 +104,11 @@ def var(
         fix = Message("leave one of them out")
         raise misfit("var", "only one of unbiased and correction", InvalidArgument, fix, **pairs)
     less = float(correction if unbiased is None else bool(unbiased))
-    return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
+    return store(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
 
 
 @public()
-@rounds_once
+@round_once
 def std(
     x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
 ) -> Any:
@@ -147,7 +147,7 @@ def nansum(
 
 
 @public()
-@rounds_once
+@round_once
 def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The mean over `axis` (all axes if None) without NaN.
 
@@ -250,7 +250,7 @@ def middle(
     )
     gone = axes_of("median", Meta(x.shape, x.dtype), axis) if x.ndim else ()
     kept = tuple(i for i in range(x.ndim) if i not in gone)
-    n = reduction.count(x.shape, axis)
+    n = reduction.count_reduced(x.shape, axis)
     rows = xp.transpose(x, (*kept, *gone)).reshape(*(x.shape[i] for i in kept), n)
     if not rows.size:
         empty = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min
@@ -258,7 +258,7 @@ def middle(
     missing = rows != rows
     here = n - missing.sum(axis=-1, keepdims=True) if skip_nan else xp.full_like(rows[..., :1], n)
     place = (here // 2 if upper else (here - 1) // 2).astype("int64")
-    indices = xp.where(place < 0, -1, xp.take_along_axis(order(xp, rows, -1), place, -1))
+    indices = xp.where(place < 0, -1, xp.take_along_axis(sort_positions(xp, rows, -1), place, -1))
     if not skip_nan:
         first = xp.expand_dims(xp.argmax(missing, axis=-1), -1)
         indices = xp.where(missing.any(axis=-1, keepdims=True), first, indices)
@@ -270,7 +270,9 @@ def middle(
 def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
     spread = reduction.expand_reduced(F, out, F.sizes(x), axis, keepdim)
     both_nan = F.logical_and(F.isnan(x), F.isnan(spread))
-    return reduction.share(F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim)
+    return reduction.share_gradient(
+        F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim
+    )
 
 
 def _compute_median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
@@ -280,7 +282,11 @@ def _compute_median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool)
         return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
 
     if mode == "avg":
-        if not skip_nan and min(x.shape, default=1) > 0 and reduction.count(x.shape, axis) % 2:
+        if (
+            not skip_nan
+            and min(x.shape, default=1) > 0
+            and reduction.count_reduced(x.shape, axis) % 2
+        ):
             return at_middle()[0]
         low, high = at_middle()[0], at_middle(upper=True)[0]
         kind = DType.of(x.dtype)
@@ -336,7 +342,7 @@ def median(
         raise misfit("median", f"None, or an int, {-rank} <= axis < {rank}", kind, axis=axis)
     if mode == "avg" and DType.of(x.dtype).name not in ("float32", "float64"):
         x = creation.cast.call(x, dtype="float32")
-    return into(out, _compute_median(x, axis, keepdim, mode, skip_nan=False), "median")
+    return store(out, _compute_median(x, axis, keepdim, mode, skip_nan=False), "median")
 
 
 @public()
@@ -384,7 +390,7 @@ def quantile(
     3.0
     """
     result = _compute_quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
-    return into(out, result, "quantile")
+    return store(out, result, "quantile")
 
 
 @public()

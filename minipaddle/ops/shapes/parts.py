@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, require, wrong_type
@@ -139,7 +139,7 @@ def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = N
         read_tensors("concat", "x", row)  # before `axis`, which may be a tensor passed by mistake
     unknown = find_open_sizes(axis)
     joined = concat_.call(x, axis=axis) if unknown is None else concat_by.call(*unknown[1], x)
-    return into(out, joined, "concat")
+    return store(out, joined, "concat")
 
 
 def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
