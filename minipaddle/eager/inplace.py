@@ -107,7 +107,7 @@ def take_result(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = No
 
 
 def refuse_leaf(x: Tensor, what: Message) -> None:
-    """Raise an error for a leaf that wants a gradient, as that belongs to its present values."""
+    """Raise an error for a leaf that requires a gradient, as that is of its present values."""
     if x._node is None and not x._stop and modes.grad_enabled.get():
         name = (x._rare and x._rare.name) or ""
         raise errors.leaf_changed(what, name, x._data.shape)
@@ -332,8 +332,8 @@ def _write_item(x: Tensor, value: Any, item: Any, what: Message, counts: int = 1
 def set_value(self: Tensor, value: Any) -> None:
     """Overwrite the values from an array or Tensor of the same shape and dtype, also on a leaf.
 
-    The history stays as it is. As in Paddle this is no in-place change that counts: a backward pass
-    that saved x computes with the new values.
+    The history stays. As in Paddle the change is not counted as one in place: a backward pass that
+    saved x computes with the new values.
 
     Shapes and dtypes must be the same.
     Errors: AssertionError for another shape or dtype, or anything but an array or a Tensor.

@@ -1,9 +1,10 @@
-"""The backward pass visits each node once all of its gradients have arrived.
+"""The backward pass: it visits each node once all of its gradients have arrived.
 
-The order is Paddle's, hook for hook. A first look at the graph counts how often each node will be
-reached; then `walk` hands gradients on and adds them up where several meet. A node whose last
-gradient has come goes to the end of the queue, a leaf to its front. A None is counted as a gradient
-is; a node that gets nothing but None does not run, and hands None on to all its edges.
+The order is Paddle's, also of hooks. First `count_arrivals` counts the gradients that each node
+will get. Then `walk` passes gradients along the edges, and adds those that arrive at the same node.
+A node whose last gradient has arrived goes to the end of the queue, a leaf to its front. None
+counts as an arrival, too. A node that gets only None does not run, and passes None along all its
+edges.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def walk(
     add: Add | None = None,
     ends: frozenset[Any] = frozenset(),
 ) -> None:
-    """Hand gradients on, from the nodes or leaves that start with one, until none is left.
+    """Pass gradients on, from the nodes or leaves in `starts`, until none is left.
 
     A node runs its hooks, is visited, and gives one gradient for each of its edges. A caller may
     replace this by its own `visit(node, grad)`, which ends in `node.hooks_and_visit`, and the sum
@@ -108,7 +109,7 @@ def walk(
 
 
 def check_for_nan(visit: Visit | None, retain_graph: bool) -> Visit | None:
-    """Return the visit that also checks for NaN; the given one while that check is off."""
+    """Return a visit that also checks for NaN, or `visit` itself while that check is off."""
     if not modes.here().check_nan:
         return visit
 
@@ -155,9 +156,9 @@ def gradients(
     blocked: set[Any],
     given: Sequence[Any],
 ) -> list[Any]:
-    """Return the gradients of tensors that arrive at the edges `wanted`, touching no `.grad`.
+    """Return the gradients of tensors that arrive at the edges `wanted`; change no `.grad`.
 
-    Edges that lead to no wanted one get None, so that the user's code there does not run in vain.
+    Edges that lead to none of these get None, so that no hook or PyLayer runs there in vain.
     """
     roots = [t._node or t for t in tensors]
     way = edges_between(roots, wanted)
@@ -192,7 +193,7 @@ def gradients(
 
 
 def wrap_result(grad: Any, create_graph: bool) -> Tensor:
-    """Return a gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+    """Return a gradient as a Tensor for paddle.grad; with create_graph it never stops gradients."""
     if not create_graph:
         return as_tensor(grad, True)
     if not grad._stop:
@@ -217,7 +218,7 @@ def node_behind(edge: Any) -> Any:
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
-    """Return how many gradients come to each node or leaf, less one; a root's first is its seed."""
+    """Return the number of gradients, less one, that each node or leaf gets; a seed is one, too."""
     later: dict[Any, int] = {}
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
@@ -225,7 +226,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
         for edge in stack.pop().edges:
             if edge is None:
                 continue
-            if type(edge) is OutputSlot:  # a gradient of an output comes to its node
+            if type(edge) is OutputSlot:  # the gradient of an output goes to its node
                 edge = edge.node
             if edge in reached:
                 later[edge] = later.get(edge, 0) + 1

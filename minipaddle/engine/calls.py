@@ -1,8 +1,8 @@
-"""Finds the public function that the user called, by the name of its frame.
+"""The public function that the user called, found by the name of its frame.
 
-A public function may be written with others, one of which finds the fault. The error still names
-the function in the user's line. Nothing is stored while a call runs: each public function has a
-code object of its own, and an error looks at the frames above it.
+A public function may call others, one of which raises the error. The error still names the function
+in the user's line. Nothing is stored while a call runs: each public function has its own code
+object, and an error looks for it in the frames above.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def rename_frames(
 ) -> Any:
     """Return a twin of a function whose frames carry the name `name`.
 
-    >>> named(lambda: sys._getframe().f_code.co_name, "tanh")()
+    >>> rename_frames(lambda: sys._getframe().f_code.co_name, "tanh")()
     'tanh'
     """
     code = function.__code__.replace(co_name=name, co_qualname=name)
@@ -52,7 +52,7 @@ def rename_frames(
 
 
 def has_renamed_frames(function: Any) -> bool:
-    """Return whether a function was made by `named`."""
+    """Return whether a function was made by `rename_frames`."""
     return getattr(function, "__code__", None) in _CALL_OF_CODE
 
 

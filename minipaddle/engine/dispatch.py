@@ -2,8 +2,8 @@
 
 `reference` states what a call does: compute, wrap, record. Ordinary calls run its twin in
 `fast_paths`, one for each number of inputs. A call first reads `modes.gate_open`: it is True while
-some thread builds a Program, listens, checks for NaN, packs saved values or casts. Then `slow`
-finds out which of these this thread does.
+a thread builds a Program, listens, checks for NaN, packs saved values or casts. Then `slow` finds
+out which of these this thread does.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ NO_GRAD, GRADLESS_OP = Reason.NO_GRAD, Reason.GRADLESS_OP
 
 
 def stop_of_op(op: Any) -> Stop:
-    """Return why an op that is called now, on tensors that want a gradient, is not on the tape."""
+    """Return why an op called now, on tensors that require gradients, is not on the tape."""
     return stop(NO_GRAD if op.node_class else GRADLESS_OP, op.name)
 
 
@@ -98,7 +98,7 @@ def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
 
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
-    """Return a result without a node; mark the inputs that want a gradient as cut off, and why."""
+    """Return a result without a node; record why the inputs that require gradients get none."""
     cut = False
     for x in inputs:
         if not x._stop:
@@ -113,7 +113,7 @@ def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
 
 
 def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """Call an op while the gate is open: build it in a Program, or compute it as the modes ask.
+    """Call an op while the gate is open: append it to a Program, or compute it as the modes say.
 
     Do not hold `modes_here()` in a variable: the traceback of an error would keep it alive, and the
     gate open.
@@ -128,7 +128,7 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     compute = reference if spelled_out else op.plain
     if modes_here().listeners:
         return call_observed(op, inputs, attrs, compute)
-    if modes_here() is modes.PLAIN:  # this context has no need of the open gate
+    if modes_here() is modes.PLAIN:  # no mode is on in this context
         modes.close_gate()
     return compute(op, inputs, attrs)
 

@@ -69,7 +69,7 @@ def _fill_slots(part: object, slots: Mapping[str, object] | None) -> Message:
 
 
 def as_message(words: object) -> Message:
-    """Return a Message as it is, and anything else as one that reads the same in all languages."""
+    """Return a Message unchanged; wrap other words in one that is the same in all languages."""
     return words if isinstance(words, Message) else Text(str(words))
 
 

@@ -102,7 +102,7 @@ def new_part(target: str) -> str:
 
 @contextmanager
 def name_in_errors(path: StrPath) -> Iterator[None]:
-    """Let errors of the system name `path`, not the file beside it, which no user knows."""
+    """Let errors of the system name `path`, not the temporary file beside it."""
     try:
         yield
     except OSError as error:

@@ -13,7 +13,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-UNVISITED = 4_000_000  # objects of `collector_waits` after which the collector visits all once
+UNVISITED = 4_000_000  # objects made under `pause_collector`, after which the collector visits all
 
 
 class Guard:
@@ -141,9 +141,9 @@ class _Joined:
 def pause_collector() -> Iterator[None]:
     """Switch the collector of cycles off while a block makes many objects that stay.
 
-    It would visit all of them again and again, up to half of the time of a long story. At the end
-    they are put among the old objects, unless the process has frozen objects of its own. The
-    collector does not count those, so the blocks let it run when they have made many.
+    It would visit all of them again and again, which takes up to half of the time of a long story.
+    At the end they are put among the old objects, unless the process has frozen objects of its own.
+    The collector does not count these moves, so a block runs it after many of them.
     """
     enabled = gc.isenabled()
     gc.disable()

@@ -37,7 +37,7 @@ InTurn = Callable[[FrameType], "SourceLine"]
 # a function that returns the place with the current values of the loop variables
 _PLACE_CACHE: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
 _loops_around: Callable[[int, FrameType], Loops] | None = None
-_code_with_caller: CodeType | None = None  # code of the function given to `knows_its_caller`
+_code_with_caller: CodeType | None = None  # code of the function set by `set_caller_function`
 _CALLER_LINES: dict[int, SourceLine | None] = {}  # id of a frame of this code -> line of its caller
 # (id of a line, id of the line it led to, turn) -> line, and the two, whose ids stay valid
 _LEADING: dict[tuple[int, int, Turn], tuple[LineInTurn, Any, Any]] = {}
@@ -54,7 +54,7 @@ _IS_LIBRARY = {
     "": False,
     _PACKAGE + os.sep: True,
     os.path.join(_PACKAGE, "_lessons", ""): False,
-    os.path.abspath(contextlib.__file__): True,  # runs decorators such as @collector_waits()
+    os.path.abspath(contextlib.__file__): True,  # runs decorators such as @pause_collector()
     "<frozen ": True,
     "<plan ": True,
     os.path.join(_PACKAGE, "hapi", "model.py"): TRAINING,
@@ -223,13 +223,14 @@ def of_spot(code: CodeType, instruction: int) -> SourceLine:
 
 
 def set_caller_function(function: Any) -> None:
-    """Let `here` stop at this function, which reports its caller's line by `came_from`."""
+    """Let `here` stop at this function, which reports the line of its caller to
+    `record_caller`."""
     global _code_with_caller
     _code_with_caller = function.__code__
 
 
 def record_caller(place: SourceLine | None) -> None:
-    """Record the line that called the running function, the one given to `knows_its_caller`."""
+    """Record the line that called the running function, the one that `set_caller_function` set."""
     if len(_CALLER_LINES) >= MOST_KNOWN:
         _CALLER_LINES.clear()
     _CALLER_LINES[id(sys._getframe(1))] = place

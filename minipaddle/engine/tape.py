@@ -57,7 +57,7 @@ class OpNode(Node):
     F: Any  # functions by which a rule calls other ops on NumPy arrays
     functions: Any  # function of a namespace that returns these functions
     graph: Any  # the same functions for Tensors
-    asks_needs: bool  # whether the rule asks which inputs want a gradient
+    asks_needs: bool  # whether the rule has a parameter `needs`: which inputs need a gradient
     takes_attrs: bool  # whether the rule takes all attributes, and no other keywords
 
     saves_inputs: bool  # whether the rule reads inputs, and not only their shapes
@@ -65,7 +65,7 @@ class OpNode(Node):
 
     saved: Any  # values that the rule reads; None once released
     expected: int  # sum of the saved values' versions when they were saved
-    made: list[Rare]  # records of the outputs, while somebody listens
+    made: list[Rare]  # records of the outputs, while there are listeners
     attrs: Any = None
     shapes: Any = None  # shapes of the inputs, if gradients may have to be summed to them
     out_metas: Any = ()  # shape and dtype of each output, if there are several
@@ -313,8 +313,8 @@ class BinaryNode(OpNode):
 def specialized(function: Any) -> Any:
     """Return a copy of a function that has its own code object.
 
-    Python specializes code for the classes it meets; the copy for one op meets only one class. That
-    is quicker, and changes nothing else.
+    Python specializes bytecode for the classes that it runs with. The copy serves one op, and so
+    runs with one class, which is quicker.
     """
     code, closure = function.__code__.replace(), function.__closure__
     return FunctionType(code, function.__globals__, function.__name__, None, closure)

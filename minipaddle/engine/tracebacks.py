@@ -1,13 +1,13 @@
 """Short tracebacks of uncaught errors of minipaddle: the user's frames and the message.
 
 The exception keeps everything: `error.__traceback__`, debuggers, pytest and `except` blocks have
-every frame. Only while Python or IPython print it, frames inside minipaddle are left out, and so
-is a cause raised by library code alone, such as NumPy's message for the same mistake.
+every frame. Only the printed traceback leaves out the frames inside minipaddle, and
+a cause raised by library code alone, such as NumPy's message for the same mistake.
 MINIPADDLE_TRACEBACK=full in the environment, read each time, shows everything.
 
-Python prints an uncaught exception by `sys.excepthook`. Importing minipaddle sets a hook there if
-nobody else has; it passes errors of others on to Python's own. IPython asks the exception
-itself (`_render_traceback_`), so notebooks need no hook.
+Python prints an uncaught exception by `sys.excepthook`. Importing minipaddle sets a hook there
+unless another one is set; it passes errors of other libraries to Python's hook. IPython calls the
+method `_render_traceback_` of the exception, so notebooks need no hook.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ def make_visible(text: str, *, keep: str = "", most: int = 0) -> str:
     Tabs and line ends become spaces unless `keep` names them; every other such character becomes
     U+FFFD, so that a reader sees that something was there. `most` bounds the length.
 
-    >>> from minipaddle.engine.visible import visible
-    >>> visible("red \\x1b[31m", most=6)
+    >>> from minipaddle.engine.visible import make_visible
+    >>> make_visible("red \\x1b[31m", most=6)
     'red �…'
     """
     cut = bool(most) and len(text) > most

@@ -91,7 +91,7 @@ class Gradient:
     def before_sums(self, F: Any, values: tuple[Any, ...], plainly: bool = False) -> list[Any]:
         """Run the rule, without summing gradients over broadcast axes.
 
-        `plainly`: run the rule as it is written, not the fused one for arrays.
+        `plainly`: run the rule that the record states, not the fused one for arrays.
         """
         known = dict(zip(self.reads, values, strict=False))
         douts = values[len(self.reads) :]

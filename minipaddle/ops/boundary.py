@@ -1,8 +1,8 @@
 """Wrappers of public functions and classes that turn wrong calls into our errors.
 
-A constructor checks its arguments by their annotations before it runs. A function runs at once,
-so that it stays quick; if it fails with an error of Python or NumPy, the annotations tell the
-wrong argument.
+A constructor checks its arguments by their annotations before it runs. A function runs without a
+check, so that it stays quick. If it fails with an error of Python or NumPy, the annotations show
+which argument is wrong.
 """
 
 from __future__ import annotations

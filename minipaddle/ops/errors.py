@@ -29,14 +29,16 @@ def join_alternatives(words: Iterable[str]) -> Message:
     return Row(words, last=OR).message()
 
 
-def describe(x: Any) -> str:
+def describe_tensor(x: Any) -> str:
     """Describe a tensor, an array or a Meta by dtype and shape: `float32 [2]`."""
     return f"{DType.of(x.dtype).name} {list(x.shape)}"
 
 
 def describe_all(row: dict[str, Any]) -> str:
     """Describe arguments by name: `x float32 [2], axis 1`."""
-    shown = {name: describe(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()}
+    shown = {
+        name: describe_tensor(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()
+    }
     return ", ".join(f"{name} {words}" for name, words in shown.items())
 
 
@@ -45,11 +47,11 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **tensors: Any) -> Min
     (first, x), (name, other) = tensors.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype, pair = DType.of(x.dtype).name, {"first": first, "x": describe(x)}
+    dtype, pair = DType.of(x.dtype).name, {"first": first, "x": describe_tensor(x)}
     return kind(
         Message("{op}(): {names} must have one dtype; {op} does not promote."),
         expected=Message("{name} in {dtype}, as {first} {x}"),
-        received=f"{name} {describe(other)}",
+        received=f"{name} {describe_tensor(other)}",
         fix=f"{name}.astype('{dtype}')",
         slots={"op": op, "names": Row(tensors), "name": name, "dtype": dtype, **pair},
     )
@@ -204,7 +206,7 @@ def unknown_size(op: str, axis: int, /, **tensors: Any) -> MinipaddleError:
 
 
 def not_yet_known(what: str, value: Any) -> MinipaddleError:
-    """Make the error of a Variable as an axis or a size that a Program must know."""
+    """Make the error of a Variable as an axis or a size, which a Program must know."""
     return InvalidType(
         f"{what or 'this axis or size'} must be known when the Program is built.",
         expected="an int",

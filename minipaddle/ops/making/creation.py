@@ -65,7 +65,7 @@ def read_shape(shape: Any) -> tuple[int, ...]:
 
 
 def read_loose_shape(shape: Any) -> tuple[int, ...]:
-    """Read a shape like `sizes`, also from a Tensor of whole floats, as Paddle does here."""
+    """Read a shape as `read_shape` does, also from a Tensor of whole floats, as Paddle does."""
     if isinstance(shape, Tensor) and shape._data.dtype.kind == "f":
         row = shape._data.reshape(-1).tolist()
         shape = [int(n) if n.is_integer() else n for n in row]
@@ -80,7 +80,7 @@ def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
 
 
 def infer_open(sizes: list[Meta], *, shape: Any, dtype: Any, **_rest: Any) -> Meta:
-    """Infer shape and dtype where some sizes, None in the shape, are tensors."""
+    """Infer shape and dtype; a size that is a tensor is None in the shape."""
     known = infer_from_attrs(shape=[n for n in shape if n is not None], dtype=dtype)
     return Meta(tuple(-1 if n is None else n for n in shape), known.dtype)
 

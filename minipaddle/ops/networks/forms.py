@@ -67,7 +67,7 @@ def read_padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | 
 
 
 def channels_first(x: Any, last: bool) -> Any:
-    """Return x with its channels as axis 1."""
+    """Return x with its channels, which are the last axis if `last`, as axis 1."""
     if not last:
         return x
     rank = len(x.shape)
@@ -75,7 +75,7 @@ def channels_first(x: Any, last: bool) -> Any:
 
 
 def channels_back(x: Any, last: bool) -> Any:
-    """Return x with its channels last if the user wants that."""
+    """Return x with its channels, which are axis 1, as the last axis if `last`."""
     if not last:
         return x
     return REGISTRY["transpose"].call(x, perm=(0, *range(2, len(x.shape)), 1))

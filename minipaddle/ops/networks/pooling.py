@@ -218,14 +218,14 @@ def max_pool_with_index(xp: Any, x: Any, **how: Any) -> Any:
 def max_pool_with_index_grad(F: Any, dout: Any, x_shape: Any, mask: Any, **how: Any) -> Any:
     """Add the gradient of each window to the element at the position in the mask."""
     size = tuple(x_shape[2:])
-    # `apart`: no element is in two windows.
+    # Distinct windows share no element.
     if how["adaptive"]:
         pairs = zip(size, how["ksize"], strict=True)
-        apart = all(n > 0 and k > 0 and n % k == 0 for n, k in pairs)
+        distinct = all(n > 0 and k > 0 and n % k == 0 for n, k in pairs)
     else:
-        apart = all(s >= k for s, k in zip(how["stride"], how["ksize"], strict=True))
+        distinct = all(s >= k for s, k in zip(how["stride"], how["ksize"], strict=True))
     padded = _uses_padding(_make_slides(size, **how), size)
-    return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
+    return F.put_in_planes(dout, mask, size=size, distinct=distinct, some_nowhere=padded)
 
 
 def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere: bool) -> Meta:
@@ -390,7 +390,7 @@ SAMPLES = (
 
 
 def _mean_gradient(attrs: dict[str, Any]) -> str:
-    """Return the formula of the gradient of a mean over windows; "" if the rule tells it best."""
+    """Return the formula of the gradient of a mean over windows; "": derived from the rule."""
     if attrs.get("exclusive", True):
         return "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ"
     size = prod(attrs["ksize"])  # padding counts

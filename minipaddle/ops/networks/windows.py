@@ -57,7 +57,7 @@ def _same_padding(n: int, kernel: int, stride: int) -> tuple[int, int]:
 
 
 def unknown_size(what: str) -> Exception:
-    """Make the error of a derivative that needs sizes which a Program does not know."""
+    """Make the error of a derivative that needs sizes unknown in a Program."""
     return Unimplemented(
         f"{what} with a stride above 1 needs to know the size of the image here.",
         expected="known sizes, for the derivative of a derivative in a Program",

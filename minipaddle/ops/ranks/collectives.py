@@ -61,7 +61,7 @@ JOINT = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min":
 def letter_of_rank(rank: int) -> str:
     """Return the letter of the tensor of a rank in formulas.
 
-    >>> of_rank(12)
+    >>> letter_of_rank(12)
     'x₁₂'
     """
     return f"x{str(rank).translate(BELOW)}"
