@@ -145,7 +145,7 @@ __all__ += list(_PACKAGES) + list(_MEMBERS)
 
 def __getattr__(name: str) -> Any:
     if name in _functions:
-        globals()[name] = _functions[name].called(name)
+        globals()[name] = _functions[name].function_named(name)
         return globals()[name]
     if name in _PACKAGES:
         return importlib.import_module(f".{name}", __name__)

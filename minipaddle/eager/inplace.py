@@ -138,14 +138,14 @@ class Form:
     def call(self) -> Callable[..., Tensor]:
         return make_form(self.name)
 
-    def called(self, _name: str) -> Callable[..., Tensor]:
+    def function_named(self, _name: str) -> Callable[..., Tensor]:
         return self.call
 
 
 def make_form(name: str) -> Callable[..., Tensor]:
     """Return the in-place form of an op, with the parameters of the op."""
     entry = catalog.find(name, "inplace")
-    call, view, changes = entry.called(name), entry.view, entry.places.changes
+    call, view, changes = entry.function_named(name), entry.view, entry.places.changes
     signature = inspect.signature(call)
     rows = signature.parameters.values()
     parameters = [p for p in rows if p.name != "out" or p.kind is not p.KEYWORD_ONLY]

@@ -53,7 +53,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     many = isinstance(result, (tuple, list))
     outs = tuple([as_array(out) for out in result]) if many else (as_array(result),)
     if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
-        outs = (op.settle(arrays, outs[0], attrs),)
+        outs = (op.cast_to_inferred(arrays, outs[0], attrs),)
     on = grad_on()
     if modes_here().check_nan:
         check_finite(f"{op.name}()", outs)

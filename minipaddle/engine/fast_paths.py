@@ -73,7 +73,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
         if out.__class__ is not ndarray:
             out = as_array(out)
         if out.dtype is not kind:
-            out = op.settle((a,), out, attrs)
+            out = op.cast_to_inferred((a,), out, attrs)
         if x._stop:
             result = new_tensor(out, x._stop)
         elif not (on := grad_on()) or make is None:
@@ -131,7 +131,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
         if out.__class__ is not ndarray:
             out = as_array(out)
         if out.dtype is not kind:
-            out = op.settle((a, b), out, NO_ATTRS)
+            out = op.cast_to_inferred((a, b), out, NO_ATTRS)
         ex = None if x._stop else x._node or x
         ey = None if y._stop else y._node or y
         if ex is None and ey is None:
@@ -178,7 +178,7 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
                 outs = tuple(map(as_array, outs))
                 break
         if not many and outs[0].dtype is not first.dtype:
-            outs = (op.settle(arrays, outs[0], attrs),)
+            outs = (op.cast_to_inferred(arrays, outs[0], attrs),)
         on = grad_on()
         if node_class is None or not on or not wanted:
             why = stop_of_results(op, on, inputs)

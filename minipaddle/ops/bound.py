@@ -43,7 +43,7 @@ class Forward:
             return tuple(as_array(out).copy() if self.fresh else as_array(out) for out in result)
         out = as_array(result)
         if arrays and out.dtype is not op.first(arrays).dtype:
-            out = op.settle(arrays, out, self.values)
+            out = op.cast_to_inferred(arrays, out, self.values)
         return (out.copy() if self.fresh else out,)
 
     def checked(self, *arrays: Any) -> tuple[Any, ...]:

@@ -36,9 +36,9 @@ class Entry:
     @property
     def call(self) -> Function:
         """Public function with its docstring."""
-        return self.called(self.names[0])
+        return self.function_named(self.names[0])
 
-    def called(self, name: str) -> Function:
+    def function_named(self, name: str) -> Function:
         """Return the public function under one of its names, for errors."""
         if isinstance(self.source, Op):
             return reference.public_function(self.source, name)
@@ -129,7 +129,7 @@ class Method:
         self.entry = entry
 
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
-        setattr(self.owner, self.name, self.entry.called(self.name))
+        setattr(self.owner, self.name, self.entry.function_named(self.name))
         return getattr(self.owner if tensor is None else tensor, self.name)
 
 

@@ -345,7 +345,7 @@ class Reader:
     def text(self) -> str:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
-    def apart(self, at: int) -> bool:
+    def has_space_before(self, at: int) -> bool:
         """Return whether there is a space before a token."""
         return 0 < at < len(self.tokens) and self.tokens[at][2] > self.tokens[at - 1][3]
 
@@ -368,15 +368,17 @@ class Reader:
             tree = Tree("neg", (self.tree(PRODUCT),))
         else:
             tree = self.tree(level + 1, first)
-        while self.text in SIGNS[level] and self.between():
+        while self.text in SIGNS[level] and self.is_binary():
             sign = self.take()
             sign = " = " if sign == "=" and level == RELATION else sign
             tree = Tree(sign, (tree, self.tree(level + 1)))
         return tree
 
-    def between(self) -> bool:
+    def is_binary(self) -> bool:
         """Return whether a sign is binary: `|` is binary with spaces on both sides."""
-        return self.text != "|" or (self.apart(self.at) and self.apart(self.at + 1))
+        return self.text != "|" or (
+            self.has_space_before(self.at) and self.has_space_before(self.at + 1)
+        )
 
     def prefix(self) -> Tree:
         if self.text in ("−", "-"):
@@ -385,15 +387,15 @@ class Reader:
         if self.text in TIGHT:
             return Tree("apply", (name(self.take()), self.atom()))
         tree = self.atom()
-        if self.apart(self.at) and self.starts():
+        if self.has_space_before(self.at) and self.starts_operand():
             big = tree.sign in ("name", "sub") and write(tree) in BIG
             return Tree("apply", (tree, self.tree(PRODUCT) if big else self.prefix()))
         return tree
 
-    def starts(self) -> bool:
+    def starts_operand(self) -> bool:
         """Return whether an operand begins here."""
         if self.text in ("|", "~"):
-            return not self.apart(self.at + 1)
+            return not self.has_space_before(self.at + 1)
         if self.kind == "sign":
             return self.text in (*PAIRS, *TIGHT) or self.text in "…∫"
         return self.text not in LEVELS and self.kind in ("word", "number", "slice")
@@ -406,7 +408,7 @@ class Reader:
         else:
             text = text.replace("e+0", "e+") if kind == "number" else text
             tree = Tree("number" if kind == "number" else "name", (text,))
-        while self.at < len(self.tokens) and not self.apart(self.at):
+        while self.at < len(self.tokens) and not self.has_space_before(self.at):
             after = self.postfix(tree)
             if after is None:
                 break
@@ -434,7 +436,7 @@ class Reader:
             return Tree("power", (tree, self.atom()))
         if tree.sign == "number":
             return Tree("tight", (tree, self.atom())) if kind == "word" else None
-        if text == "=" and kind == "sign" and not self.apart(self.at + 1):
+        if text == "=" and kind == "sign" and not self.has_space_before(self.at + 1):
             self.take()
             return Tree("keyword", (tree.parts[0], self.tree(LOGIC)))
         if text in ("(", "["):

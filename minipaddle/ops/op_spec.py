@@ -246,12 +246,12 @@ class Op:
     @cached_property
     def call(self) -> Callable[..., Any]:
         """Public function, made for this op's number of inputs."""
-        function = self.named(self._closure_maker(self), self.name)
+        function = self.rename_function(self._closure_maker(self), self.name)
         function.__module__ = "minipaddle"
         function.op = self
         return cast(Callable[..., Any], function)
 
-    def named(self, function: Callable[..., Any], name: str) -> Any:
+    def rename_function(self, function: Callable[..., Any], name: str) -> Any:
         """Return the public function under one of its names, for errors."""
         return calls.rename_frames(
             function, name, op=self.name, parameters=self.names, tensors=self.inputs
@@ -340,7 +340,7 @@ class Op:
         first = next(a for a in arrays if a is not None)
         return first[0] if isinstance(first, list) else first
 
-    def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
+    def cast_to_inferred(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
         """Return a result in the inferred dtype, which is Paddle's, if NumPy chose another one."""
         expected = self.infer_arrays(arrays, attrs)
         if not isinstance(expected, Meta) or expected.dtype == out.dtype:

@@ -265,7 +265,7 @@ class RecordingNamespace:
 
         return call
 
-    def asks(self, function: Callable[..., Any], *args: Any) -> Any:
+    def record_check(self, function: Callable[..., Any], *args: Any) -> Any:
         """Record a check of values by a kernel; see `rule_functions.host_check`."""
         return active_recorder.get().check(function, args)
 

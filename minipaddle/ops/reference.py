@@ -42,7 +42,7 @@ def public_function(op: Op, name: str = "") -> Any:
     """Return the public function of a record under one of its names, with a docstring."""
     function: Any = op.call
     if name and name != op.name:
-        return op.named(public_function(op), name)
+        return op.rename_function(public_function(op), name)
     if function.__doc__ is None:
         options = next(iter(op.options.values()), None)
         function.__signature__ = inspect.signature(options) if options else signature(op.definition)

@@ -24,11 +24,11 @@ def host_check(function: Any = None, *, same_between: Any = None) -> Callable[..
         return partial(host_check, same_between=same_between)
     function.same_between = same_between
 
-    def ask(xp: Any, *args: Any) -> Any:
-        asks = None if xp is np else getattr(xp, "asks", None)  # hasattr(np, ...) is slow
-        return function(xp, *args) if asks is None else asks(function, *args)
+    def check(xp: Any, *args: Any) -> Any:
+        record = None if xp is np else getattr(xp, "record_check", None)  # hasattr(np, ...) is slow
+        return function(xp, *args) if record is None else record(function, *args)
 
-    return ask
+    return check
 
 
 def is_complex(x: Any) -> bool:

@@ -113,7 +113,7 @@ def run_rule(
         gradient_of(ys[i]) for i in ([0] if op.list_result else op.graded_slots(len(ys)))
     ]
     if len(arrived) == len(douts) and not op.list_result:
-        nothing = [dout.called(algebra.ZERO) if op.zeros_for_unused else None for dout in douts]
+        nothing = [dout.with_tree(algebra.ZERO) if op.zeros_for_unused else None for dout in douts]
         douts = [d if came else zero for d, came, zero in zip(douts, arrived, nothing, strict=True)]
     extra = {key: attrs[key] for key in op.rule_extra}
     if op.rule_needs:
@@ -148,7 +148,7 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
     row: list[Any] = [None if meta is None else Symbol.of(*meta) for meta in metas]
     single = len(letters) - has_list
     found: list[Any] = [
-        None if one is None else one.called(name(letter))
+        None if one is None else one.with_tree(name(letter))
         for letter, one in zip(letters[:single], row, strict=False)
     ]
     if has_list:
@@ -156,7 +156,7 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
         parts = enumerate(row[single:], 1)
         found.append(
             [
-                None if one is None else one.called(Tree("sub", (letter, subscript(i))))
+                None if one is None else one.with_tree(Tree("sub", (letter, subscript(i))))
                 for i, one in parts
             ]
         )
@@ -168,8 +168,8 @@ def gradient_of(symbol: Any) -> Any:
     if isinstance(symbol, list):
         return [gradient_of(each) for each in symbol]
     tree = symbol.tree
-    return symbol.called(
-        Tree("sub", (gradient_of(symbol.called(tree.parts[0])).tree, tree.parts[1]))
+    return symbol.with_tree(
+        Tree("sub", (gradient_of(symbol.with_tree(tree.parts[0])).tree, tree.parts[1]))
         if tree.sign == "sub"
         else name(f"d{tree.parts[0]}")
     )
@@ -194,7 +194,7 @@ class Symbol:
         sizes = tuple(UNKNOWN if size < 0 else size for size in shape)
         return cls(name(""), sizes, DType.of(dtype).numpy)
 
-    def called(self, tree: Tree) -> Symbol:
+    def with_tree(self, tree: Tree) -> Symbol:
         return Symbol(tree, self.shape, self.dtype)
 
     def __len__(self) -> int:
@@ -221,10 +221,10 @@ class Symbol:
         return FUNCTIONS.reshape(self, list(sizes))
 
     def __neg__(self) -> Symbol:
-        return self.called(algebra.negative(self.tree))
+        return self.with_tree(algebra.negative(self.tree))
 
     def __invert__(self) -> Symbol:
-        return self.called(algebra.negate(self.tree))
+        return self.with_tree(algebra.negate(self.tree))
 
     def __getitem__(self, item: Any) -> Any:
         return FUNCTIONS.getitem(self, item)

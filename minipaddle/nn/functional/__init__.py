@@ -99,7 +99,7 @@ from .vision import (
 )
 
 for _name, _entry in _catalog.table("functional").items():
-    globals()[_name] = _entry.called(_name)
+    globals()[_name] = _entry.function_named(_name)
 
 __all__ = [name for name, value in globals().items() if callable(value) and name[0] != "_"]
 

@@ -213,13 +213,13 @@ def conv_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **ho
     dx = dw = None
     if needs[0]:
         more = _left_over(x, kernel, how)
-        dx = _of(F, kernel, "_transpose")(dout, weight, output_padding=more, **how)
+        dx = _find_conv(F, kernel, "_transpose")(dout, weight, output_padding=more, **how)
     if needs[1]:
-        dw = _of(F, kernel, "_filter")(x, dout, kernel=kernel, **how)
+        dw = _find_conv(F, kernel, "_filter")(x, dout, kernel=kernel, **how)
     return dx, dw
 
 
-def _of(F: Any, kernel: Sizes, kind: str = "") -> Any:
+def _find_conv(F: Any, kernel: Sizes, kind: str = "") -> Any:
     """Return the convolution of a kind for a filter's number of axes."""
     return getattr(F, f"conv{len(kernel)}d{kind}")
 
@@ -261,8 +261,8 @@ def conv_transpose_grad(
 ) -> Any:
     kernel = tuple(weight.shape[2:])
     how = _with_numbers(x, kernel, how)
-    dx = _of(F, kernel)(dout, weight, **how) if needs[0] else None
-    dw = _of(F, kernel, "_filter")(dout, x, kernel=kernel, **how) if needs[1] else None
+    dx = _find_conv(F, kernel)(dout, weight, **how) if needs[0] else None
+    dw = _find_conv(F, kernel, "_filter")(dout, x, kernel=kernel, **how) if needs[1] else None
     return dx, dw
 
 
@@ -280,8 +280,8 @@ def conv_filter(xp: Any, x: Any, dy: Any, *, kernel: Any, groups: int = 1, **win
 
 def conv_filter_grad(F: Any, dout: Any, x: Any, dy: Any, *, kernel: Any, **how: Any) -> Any:
     more = _left_over(x, kernel, how)
-    dx = _of(F, kernel, "_transpose")(dy, dout, output_padding=more, **how)
-    return dx, _of(F, kernel)(x, dout, **how)
+    dx = _find_conv(F, kernel, "_transpose")(dy, dout, output_padding=more, **how)
+    return dx, _find_conv(F, kernel)(x, dout, **how)
 
 
 # ----- records -----------------------------------------------------------------------------------

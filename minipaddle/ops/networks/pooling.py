@@ -370,14 +370,14 @@ def avg_pool_back_grad(F: Any, dout: Any, *, size: Any, **how: Any) -> Any:
 # ----- records -----------------------------------------------------------------------------------
 
 
-def _apart(arrays: list[Any]) -> list[Any]:
+def _separate_values(arrays: list[Any]) -> list[Any]:
     """Return an image of numbers at equal distances, so that a small change moves no maximum."""
     (x,) = arrays
     ranks = x.ravel().argsort().argsort().reshape(x.shape)
     return [(ranks * (4.0 / x.size) - 2.0).astype(x.dtype)]
 
 
-_image = partial(sample, prepare=_apart)
+_image = partial(sample, prepare=_separate_values)
 SAMPLES = (
     _image((2, 2, 4, 6), ksize=(2, 3), stride=(2, 3)),
     _image((1, 2, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1))),
