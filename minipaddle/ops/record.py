@@ -38,11 +38,11 @@ def with_options(call: str, **usual: Any) -> Callable[[dict[str, Any]], str]:
     """
 
     def formula(attrs: dict[str, Any]) -> str:
-        given = [
+        unusual = [
             (key, attrs[key]) for key, value in usual.items() if attrs.get(key, value) != value
         ]
-        said = [f", {key}={x:g}" if type(x) is float else f", {key}={x}" for key, x in given]
-        return f"{call[:-1]}{''.join(said)})"
+        texts = [f", {key}={x:g}" if type(x) is float else f", {key}={x}" for key, x in unusual]
+        return f"{call[:-1]}{''.join(texts)})"
 
     return formula
 

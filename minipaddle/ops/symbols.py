@@ -101,7 +101,7 @@ _formula_cache: dict[Any, str] = {}
 
 
 def run_rule(
-    op: Op, attrs: Mapping[str, Any], inputs: Any, outputs: Any, arrived: Sequence[bool] = ()
+    op: Op, attrs: Mapping[str, Any], inputs: Any, outputs: Any, arrived: Sequence[bool]
 ) -> str:
     """Run the gradient rule of an op on symbols and write its results."""
     result = result_letter(op, forward_formula(op, attrs))

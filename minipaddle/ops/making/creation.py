@@ -117,7 +117,9 @@ def with_open_sizes(base: Op, attribute: str = "shape", **record: Any) -> Op:
         assert base.rule
         return base.rule(F, dout, x_shape), *[None for _ in sizes]
 
-    kernel.__doc__ = f"`{base.name}` with an attribute {attribute} of which some sizes are tensors."
+    kernel.__doc__ = (
+        f"`{base.name}` with an attribute {attribute} of which some elements are tensors."
+    )
     made = internal(f"{base.name}_by", attributes={attribute: REQUIRED}, **record)(kernel)
     made.grad(rule)
     return made

@@ -41,7 +41,7 @@ def prepare_samples(
     return tuple(one._replace(prepare=prepare) for one in samples)
 
 
-def require_precise(name: str, x: Meta, kinds: str = "fc") -> None:
+def require_precise(name: str, x: Meta, kinds: str) -> None:
     """Raise an error for kinds without a kernel, and for float16, which LAPACK lacks."""
     if x.dtype.kind not in kinds or x.dtype == np.float16:
         wanted = Message("a tensor of float32 or float64")

@@ -231,9 +231,9 @@ def less_hot_rows(xp: Any, x: Any, label: Any, scale: Any, *, ignore_index: int 
 def less_hot_rows_grad(
     F: Any, dout: Any, x: Any, label: Any, scale: Any, *, ignore_index: int
 ) -> Any:
-    kept = F.where(label != ignore_index, dout, F.fill_like(dout))
+    counted = F.where(label != ignore_index, dout, F.fill_like(dout))
     less = F.less_hot_rows(x, label, F.fill_like(scale, value=1.0), ignore_index=ignore_index)
-    return kept * scale, None, F.sum(dout * less, axis=-1, keepdim=True)
+    return counted * scale, None, F.sum(dout * less, axis=-1, keepdim=True)
 
 
 def _loss_at_labels(

@@ -43,7 +43,7 @@ def read_sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tup
     return check_memory(row)
 
 
-def read_padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
+def read_padding(op: str, value: Any, axes: int, last: bool) -> Pairs | str:
     """Return pairs (before, after) for each axis from any form of padding, or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):

@@ -109,9 +109,9 @@ def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
 def binary_cross_entropy_with_logits_grad(
     F: Any, dout: Any, x: Any, label: Any, *, needs: list[bool]
 ) -> Any:
-    kept, zero = label != -100.0, F.fill_like(dout)
-    dlabel = F.where(kept, -dout * x, zero) if needs[1] else None
-    return F.where(kept, dout * (F.sigmoid(x) - label), zero), dlabel
+    counted, zero = label != -100.0, F.fill_like(dout)
+    dlabel = F.where(counted, -dout * x, zero) if needs[1] else None
+    return F.where(counted, dout * (F.sigmoid(x) - label), zero), dlabel
 
 
 # ----- distributions -----------------------------------------------------------------------------

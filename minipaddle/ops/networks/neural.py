@@ -83,8 +83,8 @@ def dropout(
         return xp.zeros_like(x), mask
     if is_test or axis is not None:
         return _apply_mask(x, mask, p, axis, is_test, mode), mask
-    kept = x / _keep_probability(p) if mode == "upscale_in_train" else x
-    return xp.where(mask != 0, kept, xp.zeros((), x.dtype)), mask  # no product: 0 · inf is NaN
+    scaled = x / _keep_probability(p) if mode == "upscale_in_train" else x
+    return xp.where(mask != 0, scaled, xp.zeros((), x.dtype)), mask  # no product: 0 · inf is NaN
 
 
 def _apply_mask(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:

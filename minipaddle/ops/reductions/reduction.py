@@ -114,8 +114,8 @@ def reduced_sizes(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
     """Return the sizes of the reduced axes."""
     if axis is None:
         return shape
-    gone = axes_of("reduce", _meta_of(shape), axis)
-    return tuple(n for i, n in enumerate(shape) if i in gone)
+    reduced = axes_of("reduce", _meta_of(shape), axis)
+    return tuple(n for i, n in enumerate(shape) if i in reduced)
 
 
 def _meta_of(shape: tuple[int, ...]) -> Meta:
@@ -295,16 +295,16 @@ publish(prod, _prod)
 def _product_of_others(F: Any, x: Any, axis: Any) -> Any:
     """Return for each element the product of all others."""
     shape = tuple(x.shape)
-    gone = axes_of("prod", _meta_of(shape), axis)
-    order = [i for i in range(len(shape)) if i not in gone] + list(gone)
+    reduced = axes_of("prod", _meta_of(shape), axis)
+    order = [i for i in range(len(shape)) if i not in reduced] + list(reduced)
     moved = [shape[i] for i in order]
-    if len(gone) > 1:  # the reduced axes become one last axis
-        kept = moved[: -len(gone)]
-        x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
-    dim = gone[0] if len(gone) == 1 else -1
+    if len(reduced) > 1:  # the reduced axes become one last axis
+        rest = moved[: -len(reduced)]
+        x = F.reshape_to(F.transpose(x, perm=order), shape=[*rest, math.prod(moved[len(rest) :])])
+    dim = reduced[0] if len(reduced) == 1 else -1
     product = F.cumprod(x, dim=dim, exclusive=True)
     product = product * F.cumprod(x, dim=dim, exclusive=True, reverse=True)
-    if len(gone) > 1:
+    if len(reduced) > 1:
         back = [order.index(i) for i in range(len(shape))]
         product = F.transpose(F.reshape_to(product, shape=moved), perm=back)
     return product

@@ -248,10 +248,10 @@ def middle(
     expected = _middle_infer(
         Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan
     )
-    gone = axes_of("median", Meta(x.shape, x.dtype), axis) if x.ndim else ()
-    kept = tuple(i for i in range(x.ndim) if i not in gone)
+    reduced = axes_of("median", Meta(x.shape, x.dtype), axis) if x.ndim else ()
+    kept = tuple(i for i in range(x.ndim) if i not in reduced)
     n = reduction.count_reduced(x.shape, axis)
-    rows = xp.transpose(x, (*kept, *gone)).reshape(*(x.shape[i] for i in kept), n)
+    rows = xp.transpose(x, (*kept, *reduced)).reshape(*(x.shape[i] for i in kept), n)
     if not rows.size:
         empty = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min
         return [xp.full(m.shape, v, m.dtype) for m, v in zip(expected, (empty, 0), strict=True)]
@@ -434,10 +434,10 @@ def _compute_quantile(
 
 def _reduced_rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
     """Return x with the reduced axes as one last axis."""
-    gone = axes_of(op_name, meta, axis) if meta.shape else ()
-    kept = [i for i in range(len(meta.shape)) if i not in gone]
-    moved = F.transpose(x, perm=[*kept, *gone]) if meta.shape else x
-    if len(gone) == 1:
+    reduced = axes_of(op_name, meta, axis) if meta.shape else ()
+    kept = [i for i in range(len(meta.shape)) if i not in reduced]
+    moved = F.transpose(x, perm=[*kept, *reduced]) if meta.shape else x
+    if len(reduced) == 1:
         return moved
     return F.reshape(moved, shape=[*(meta.shape[i] for i in kept), -1])
 

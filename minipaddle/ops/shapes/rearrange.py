@@ -165,12 +165,12 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     """
     rank = len(x.shape)
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    sources, wanted = read_ints(source), read_ints(destination)
-    if len(sources) != len(wanted):
-        both = {"source": sources, "destination": wanted}
+    sources, targets = read_ints(source), read_ints(destination)
+    if len(sources) != len(targets):
+        both = {"source": sources, "destination": targets}
         raise misfit("moveaxis", "lists of one length", CheckFailed, **both)
     there = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in sources]
-    back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
+    back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in targets]
     for name_, row in (("source", there), ("destination", back)):
         if len(set(row)) < len(row):
             raise misfit("moveaxis", "each axis once", **{name_: row})
