@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .views.explanation import explain
     from .views.paths import paths
 
-source_line.is_library(str(Path(__file__).parent))
+source_line.mark_library(str(Path(__file__).parent))
 
 # public name, or the name that IPython looks for -> its module and its name there
 _HOMES = {

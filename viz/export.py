@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
-from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.guard import pause_collector
 from minipaddle.engine.install_advice import optional_imports
 
 from . import language
@@ -184,7 +184,7 @@ def description_of(trace: Saveable, wish: Wish) -> str:
     return " ".join(sentences)
 
 
-@collector_waits()
+@pause_collector()
 def save(
     trace: Saveable,
     path: str | os.PathLike[str],

@@ -13,7 +13,7 @@ from typing import Any
 from IPython.core import magic_arguments
 from IPython.core.error import UsageError
 
-from minipaddle.engine.guard import kept
+from minipaddle.engine.guard import restore_value
 from minipaddle.messages import languages
 
 from . import language
@@ -133,7 +133,7 @@ def present(shell: Any, trace: Any, options: Any) -> None:
         shell.user_ns[options.name] = trace
     if options.quiet:
         return
-    with kept(language.get_lang, language.set_lang):
+    with restore_value(language.get_lang, language.set_lang):
         language.set_lang(options.lang or language.get_lang())
         trace.show(iframe=options.iframe)
 

@@ -298,7 +298,7 @@ def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | No
     line = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not source_line.is_ours(code.co_filename):
+        if not source_line.is_library_code(code.co_filename):
             line = source_line.SourceLine(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
     return line

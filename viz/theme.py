@@ -14,7 +14,7 @@ from itertools import accumulate, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 from minipaddle.messages import languages
 
 from .model import NONE, Badge, Edge, Group, Label, Node, changed
@@ -90,7 +90,7 @@ def shorten(
     >>> shorten("decoder.layers.0.self_attn.q_proj.weight", 10, 130, mono=True)
     'decoder.la…roj.weight'
     """
-    text = " ".join(visible(text).split())
+    text = " ".join(make_visible(text).split())
     measure = partial(text_width, size=size, mono=mono, bold=bold)
     if measure(text) <= widest:
         return text
@@ -249,7 +249,7 @@ def second_line(detail: str, sizes: Sizes = SCREEN) -> str:
     name, colon, shape = detail.partition(": ")
     room = WIDEST - text_width(f": {shape}", size, mono=True)
     if colon and room > WIDEST / 4:
-        return f"{shorten(name, size, room, mono=True)}: {visible(shape)}"
+        return f"{shorten(name, size, room, mono=True)}: {make_visible(shape)}"
     return shorten(detail, size, WIDEST, mono=True)
 
 

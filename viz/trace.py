@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from minipaddle.engine.guard import collector_waits
-from minipaddle.engine.visible import visible
+from minipaddle.engine.guard import pause_collector
+from minipaddle.engine.visible import make_visible
 
 from . import export, language
 from .document.distinct_names import distinct
@@ -101,7 +101,7 @@ class Trace:
         if not self._recording.closed:
             return make()
         if name not in self._made:
-            with collector_waits():
+            with pause_collector():
                 self._made[name] = make()
         result: T = self._made[name]
         return result
@@ -145,7 +145,7 @@ class Trace:
 
     def _title_with(self, shown: Chapter) -> str:
         said = str(self.document["title"]) or shown.trace.story.title
-        return visible(said, most=1000) or say("nothing", "en")
+        return make_visible(said, most=1000) or say("nothing", "en")
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
@@ -773,7 +773,7 @@ class StepView:
 
     def say(self, lang: str = "en") -> str:
         """Return the sentence of this step in a language."""
-        return visible(self.step.text.of(language.check_lang(lang)), keep="\n", most=WIDEST)
+        return make_visible(self.step.text.of(language.check_lang(lang)), keep="\n", most=WIDEST)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.step, name)

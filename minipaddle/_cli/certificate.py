@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine import files
-from ..engine.visible import visible
+from ..engine.visible import make_visible
 from ..exercises import errors as exercise_errors
 from ..exercises.grading.certificate import certificates, checked, key_in
 from ..exercises.grading.gradebook import people_in
@@ -30,14 +30,16 @@ def main(arguments: list[str]) -> int:
         raise errors.file_in_the_way(options.out, "certificates")
     if options.check:
         said = checked(options.check, key)
-        print(visible(f"{options.check} is as it was signed with this key.\n{said}", keep="\n"))
+        print(
+            make_visible(f"{options.check} is as it was signed with this key.\n{said}", keep="\n")
+        )
         return 0
     rows, people = rows_in(options.grades), people_in(options.roster) if options.roster else ()
     roster = options.roster.name if options.roster else ""
     today = date.today().isoformat()
     pages, reports = certificates(rows, key, today, options.lang, people, roster)
     for each in reports:
-        print(visible(each.of(options.lang)), file=sys.stderr)
+        print(make_visible(each.of(options.lang)), file=sys.stderr)
     contents = {options.out / name: page for name, page in pages.items()}
     files.write(contents, make_folders=True)
     print(f"{options.out}: {len(pages)} signed")

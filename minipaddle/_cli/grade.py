@@ -20,7 +20,7 @@ from typing import Any
 
 from ..engine import files
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
-from ..engine.visible import visible
+from ..engine.visible import make_visible
 from ..exercises.exercise import SEED
 from ..exercises.grading.class_page import class_page, hints_seen
 from ..exercises.grading.grade import (
@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
             book = options.lms, options.roster, options.csv, options.item
             contents, reports = write_of(tables, *book)
             for each in reports:
-                print(visible(each.of(options.lang)), file=sys.stderr)
+                print(make_visible(each.of(options.lang)), file=sys.stderr)
         files.write(contents)
     if options.json:
         both = {"totals": [asdict(total) for total in totals(rows)], "rows": tables}

@@ -94,7 +94,7 @@ def takes_half(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> bool:
     """Return whether the op has a kernel for these inputs in float16."""
     metas = each(lambda x: x._replace(dtype=HALF) if x.dtype == SINGLE else x, meta_of(inputs))
     try:
-        op.infer_call(metas, attrs)
+        op.infer(*metas, **attrs)
     except MinipaddleError:
         return False
     return True

@@ -9,7 +9,7 @@ from typing import Any
 from ..engine.grad_mode import no_grad
 from ..engine.pylayer.context import PyLayerContext
 from ..engine.pylayer.pylayer import PyLayer, PyLayerMeta
-from ..engine.tensor import Tensor, detached
+from ..engine.tensor import Tensor, detach
 
 __all__ = ["PyLayer", "PyLayerContext", "PyLayerMeta", "once_differentiable"]
 
@@ -45,4 +45,4 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _detach_tensor(grad: Any) -> Any:
-    return detached(grad) if isinstance(grad, Tensor) else grad
+    return detach(grad) if isinstance(grad, Tensor) else grad

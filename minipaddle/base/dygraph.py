@@ -7,7 +7,7 @@ from typing import Any
 from ..device import current_place, device_guard
 from ..engine import modes
 from ..engine.grad_mode import no_grad as NoGrad
-from ..engine.guard import Guard, together
+from ..engine.guard import Guard, combine_guards
 from ..paddle_names import absent
 from ..static import disable_static, enable_static, in_dynamic_mode
 
@@ -28,7 +28,7 @@ def guard(place: Any = None) -> Guard:
     True
     """
     here = current_place() if place is None else place
-    return together(modes.override(builder=None), device_guard(here))
+    return combine_guards(modes.override(builder=None), device_guard(here))
 
 
 def no_grad(func: Any = None) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import InvalidType, PermissionDenied
-from ..engine.guard import Guard, held
+from ..engine.guard import Guard, override_variable
 from ..engine.install_advice import for_a_gpu
 from ..errors import misfit
 from ..messages import Message
@@ -248,7 +248,7 @@ def device_guard(device: Any) -> Guard:
     """
     place = place_named(device)
     place.namespace()
-    return held(_guard_place, place)
+    return override_variable(_guard_place, place)
 
 
 # ----- memory of the host ------------------------------------------------------------------------

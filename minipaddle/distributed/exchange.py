@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import events
 from ..device import beside, to_numpy
-from ..eager.inplace import apply_in_place, take
+from ..eager.inplace import apply_in_place, take_result
 from ..engine import modes, source_line
 from ..engine.grad_mode import no_grad
 from ..engine.tensor import Tensor, changed_in_place
@@ -269,7 +269,7 @@ def perform_into(
         rooms, results = (room, made) if isinstance(room, list) else ([room], [made])
         for each, result in zip(rooms, results, strict=True):
             if recorded:
-                take(each, result, name)
+                take_result(each, result, name)
                 continue
             if result is not each._data:  # else MPI has written into the tensor itself
                 from_mpi(each, result)

@@ -21,7 +21,7 @@ from functools import partial
 from types import FrameType, TracebackType
 from typing import Any, NoReturn
 
-from ..engine.source_line import is_ours
+from ..engine.source_line import is_library_code
 from .groups import rank_and_size
 from .watch import WATCH, place_of
 
@@ -195,7 +195,7 @@ def run_rank(do: Callable[[], int]) -> NoReturn:
 def from_users_line(error: BaseException) -> TracebackType | None:
     """Return the traceback from the user's first line on."""
     traceback = error.__traceback__
-    while traceback is not None and is_ours(traceback.tb_frame.f_code.co_filename):
+    while traceback is not None and is_library_code(traceback.tb_frame.f_code.co_filename):
         traceback = traceback.tb_next
     return traceback
 

@@ -24,7 +24,7 @@ Shape = tuple[int, ...]
 
 
 def wants_gradient(kind: Kind, what: str, shape: Shape, fix: str) -> MinipaddleError:
-    """Make the error of a tensor that wants a gradient."""
+    """Make the error of a tensor that requires a gradient."""
     received = f"stop_gradient False, shape {list(shape)}"
     return kind(what, expected="a tensor with stop_gradient True", received=received, fix=fix)
 

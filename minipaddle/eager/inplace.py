@@ -60,7 +60,7 @@ def apply_in_place(
     """
     if modes.is_static():
         if is_variable(x):
-            return catalog.anew(name, call, x, *inputs, **attrs)
+            return catalog.call_with_warning(name, call, x, *inputs, **attrs)
         refuse_static(name)
     refuse_leaf(x, what)
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
@@ -74,10 +74,10 @@ def apply_in_place(
         counts = counts(shadow, *inputs, **attrs)
     if view:
         x._data = out._data
-    return take(x, out, name, counts, source_line.spot())
+    return take_result(x, out, name, counts, source_line.spot())
 
 
-def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
+def take_result(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
     """Give x the values and the history of a result; `spot` is the place of the change."""
     if op in FLATTENING and out._data.size == x._data.size:
         x._data = x._data.reshape(out._data.shape)
@@ -107,7 +107,7 @@ def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> 
 
 
 def refuse_leaf(x: Tensor, what: Message) -> None:
-    """Raise an error for a leaf that wants a gradient, as that belongs to its present values."""
+    """Raise an error for a leaf that requires a gradient, as that is of its present values."""
     if x._node is None and not x._stop and modes.grad_enabled.get():
         name = (x._rare and x._rare.name) or ""
         raise errors.leaf_changed(what, name, x._data.shape)
@@ -136,16 +136,16 @@ class Form:
 
     @cached_property
     def call(self) -> Callable[..., Tensor]:
-        return form_of(self.name)
+        return make_form(self.name)
 
-    def called(self, _name: str) -> Callable[..., Tensor]:
+    def function_named(self, _name: str) -> Callable[..., Tensor]:
         return self.call
 
 
-def form_of(name: str) -> Callable[..., Tensor]:
+def make_form(name: str) -> Callable[..., Tensor]:
     """Return the in-place form of an op, with the parameters of the op."""
     entry = catalog.find(name, "inplace")
-    call, view, changes = entry.called(name), entry.view, entry.places.changes
+    call, view, changes = entry.function_named(name), entry.view, entry.places.changes
     signature = inspect.signature(call)
     rows = signature.parameters.values()
     parameters = [p for p in rows if p.name != "out" or p.kind is not p.KEYWORD_ONLY]
@@ -154,10 +154,10 @@ def form_of(name: str) -> Callable[..., Tensor]:
     def form(*args: Any, **kwargs: Any) -> Tensor:
         x = args[0] if args else kwargs.pop(first if first in kwargs else "input", None)
         if not isinstance(x, Tensor):
-            x = own(name, x)
+            check_target(name, x)
         return apply_in_place(x, name, call, *args[1:], view=view, counts=changes, **kwargs)
 
-    public: Any = calls.named(form, f"{name}_", op=name)
+    public: Any = calls.rename_frames(form, f"{name}_", op=name)
     public.__signature__ = signature.replace(parameters=parameters)
     public.__doc__ = DOC.format(
         name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, "")
@@ -214,14 +214,11 @@ ARGUMENTS = {
 }
 
 
-def own(name: str, x: Any) -> Tensor:
-    """Return the tensor that an in-place form changes; raise an error if x is none."""
-    if modes.is_static() and is_variable(x):
-        return x
-    refuse_static(name)
-    if isinstance(x, Tensor):
-        return x
-    raise errors.no_tensor_to_change(name, x)
+def check_target(name: str, x: Any) -> None:
+    """Raise an error if an in-place form cannot change x, which is no Tensor."""
+    if not modes.is_static() or not is_variable(x):
+        refuse_static(name)
+        raise errors.no_tensor_to_change(name, x)
 
 
 @functools.cache
@@ -287,7 +284,7 @@ def adopt(x: Tensor, out: Tensor, op: str) -> Tensor:
     """Turn x into a result, also of another shape, as `paddle.assign(y, x)` and `out=x` do."""
     if x._data.shape != out._data.shape:
         x._data = out._data
-    return take(x, out, op)
+    return take_result(x, out, op)
 
 
 def fill_diagonal_(
@@ -335,8 +332,8 @@ def _write_item(x: Tensor, value: Any, item: Any, what: Message, counts: int = 1
 def set_value(self: Tensor, value: Any) -> None:
     """Overwrite the values from an array or Tensor of the same shape and dtype, also on a leaf.
 
-    The history stays as it is. As in Paddle this is no in-place change that counts: a backward pass
-    that saved x computes with the new values.
+    The history stays. As in Paddle the change is not counted as one in place: a backward pass that
+    saved x computes with the new values.
 
     Shapes and dtypes must be the same.
     Errors: AssertionError for another shape or dtype, or anything but an array or a Tensor.

@@ -61,7 +61,7 @@ def set_printoptions(
         setattr(OPTIONS, name, value)
 
 
-def text(tensor: Tensor) -> str:
+def tensor_text(tensor: Tensor) -> str:
     """Return the printed form of a Tensor."""
     array = to_numpy(tensor._data)
     head = "Parameter containing:\n" if isinstance(tensor, Parameter) else ""

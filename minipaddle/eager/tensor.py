@@ -10,7 +10,7 @@ from ..device import namespace, place_of
 from ..engine import backward, modes, naming, refusals
 from ..engine.backward_events import emit_empty_pass
 from ..engine.dtypes import DType
-from ..engine.grad import dump
+from ..engine.grad import dump_graph
 from ..engine.meta import VarType
 from ..engine.stop_reasons import passes
 from ..engine.tensor import (
@@ -19,7 +19,7 @@ from ..engine.tensor import (
     RetainGrad,
     Tensor,
     alias,
-    detached,
+    detach,
     node_of,
     rare,
 )
@@ -313,9 +313,9 @@ class TensorMethods:
         """
         if grad_tensor is not None and not isinstance(grad_tensor, Tensor):
             raise errors.no_tensor_to_start_with(grad_tensor)
-        seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
+        seed = backward.make_seed(self, grad_tensor)  # type: ignore[arg-type]
         if dump_backward_graph_path is not None:
-            dump(dump_backward_graph_path, [self])  # type: ignore[list-item]
+            dump_graph(dump_backward_graph_path, [self])  # type: ignore[list-item]
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:
@@ -409,12 +409,12 @@ class TensorMethods:
         >>> (x * 2).detach().stop_gradient
         True
         """
-        return detached(self, asked=True)  # type: ignore[arg-type]
+        return detach(self, asked=True)  # type: ignore[arg-type]
 
     # ----- text -----
 
     def __repr__(self) -> str:
-        return printing.text(self)  # type: ignore[arg-type]
+        return printing.tensor_text(self)  # type: ignore[arg-type]
 
 
 class TensorHookRemoveHelper:

@@ -1,9 +1,10 @@
-"""The backward pass visits each node once all of its gradients have arrived.
+"""The backward pass: it visits each node once all of its gradients have arrived.
 
-The order is Paddle's, hook for hook. A first look at the graph counts how often each node will be
-reached; then `walk` hands gradients on and adds them up where several meet. A node whose last
-gradient has come goes to the end of the queue, a leaf to its front. A None is counted as a gradient
-is; a node that gets nothing but None does not run, and hands None on to all its edges.
+The order is Paddle's, also of hooks. First `count_arrivals` counts the gradients that each node
+will get. Then `walk` passes gradients along the edges, and adds those that arrive at the same node.
+A node whose last gradient has arrived goes to the end of the queue, a leaf to its front. None
+counts as an arrival, too. A node that gets only None does not run, and passes None along all its
+edges.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ def run(
             return
     roots = [t._node or t for t in tensors]
     if not modes.gate_open:
-        walk(seeds_of(roots, seeds), retain_graph)
+        walk(first_gradients(roots, seeds), retain_graph)
         return
     observer = BackwardEvents(tensors, seeds, retain_graph, given) if events.heard() else None
     visit, add = (observer.visit, observer.add) if observer else (None, None)
-    walk(seeds_of(roots, seeds, add), retain_graph, checked(visit, retain_graph), add)
+    walk(first_gradients(roots, seeds, add), retain_graph, check_for_nan(visit, retain_graph), add)
     if observer:
         observer.finish()
 
@@ -57,7 +58,7 @@ def walk(
     add: Add | None = None,
     ends: frozenset[Any] = frozenset(),
 ) -> None:
-    """Hand gradients on, from the nodes or leaves that start with one, until none is left.
+    """Pass gradients on, from the nodes or leaves in `starts`, until none is left.
 
     A node runs its hooks, is visited, and gives one gradient for each of its edges. A caller may
     replace this by its own `visit(node, grad)`, which ends in `node.hooks_and_visit`, and the sum
@@ -107,8 +108,8 @@ def walk(
                 ready.append((edge, grad))
 
 
-def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
-    """Return the visit that also checks for NaN; the given one while that check is off."""
+def check_for_nan(visit: Visit | None, retain_graph: bool) -> Visit | None:
+    """Return a visit that also checks for NaN, or `visit` itself while that check is off."""
     if not modes.here().check_nan:
         return visit
 
@@ -129,7 +130,9 @@ def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
     return visit_and_check
 
 
-def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None) -> dict[Any, Any]:
+def first_gradients(
+    roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None
+) -> dict[Any, Any]:
     """Return the first gradient of each node or leaf; one node may have made several roots."""
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
@@ -153,12 +156,12 @@ def gradients(
     blocked: set[Any],
     given: Sequence[Any],
 ) -> list[Any]:
-    """Return the gradients of tensors that arrive at the edges `wanted`, touching no `.grad`.
+    """Return the gradients of tensors that arrive at the edges `wanted`; change no `.grad`.
 
-    Edges that lead to no wanted one get None, so that the user's code there does not run in vain.
+    Edges that lead to none of these get None, so that no hook or PyLayer runs there in vain.
     """
     roots = [t._node or t for t in tensors]
-    way = on_the_way(roots, wanted)
+    way = edges_between(roots, wanted)
     way -= blocked
     observer = BackwardEvents(tensors, seeds, True, given) if events.heard() else None
     hooks_and_visit = observer.hooks_and_visit if observer else Node.hooks_and_visit
@@ -180,17 +183,17 @@ def gradients(
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
     add = observer.add if observer else None
     # Paddle adds up seeds in this order in paddle.grad, in the reverse one in backward.
-    starts = seeds_of(reversed(roots), reversed(seeds), add)
-    walk(starts, True, checked(visit, True), add, ends)
-    came = [arrived_at(edge, arrived) for edge in wanted]
-    grads = [None if grad is None else result_of(grad, create_graph) for grad in came]
+    starts = first_gradients(reversed(roots), reversed(seeds), add)
+    walk(starts, True, check_for_nan(visit, True), add, ends)
+    came = [gradient_at(edge, arrived) for edge in wanted]
+    grads = [None if grad is None else wrap_result(grad, create_graph) for grad in came]
     if observer:
         observer.finish(wanted, grads)
     return grads
 
 
-def result_of(grad: Any, create_graph: bool) -> Tensor:
-    """Return a gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+def wrap_result(grad: Any, create_graph: bool) -> Tensor:
+    """Return a gradient as a Tensor for paddle.grad; with create_graph it never stops gradients."""
     if not create_graph:
         return as_tensor(grad, True)
     if not grad._stop:
@@ -201,7 +204,7 @@ def result_of(grad: Any, create_graph: bool) -> Tensor:
     return result
 
 
-def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
+def gradient_at(edge: Any, arrived: dict[Any, Any]) -> Any:
     """Return the gradient that arrived at this edge, or None if none did."""
     if edge.__class__ is not OutputSlot:
         return arrived.get(edge)
@@ -215,7 +218,7 @@ def node_behind(edge: Any) -> Any:
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
-    """Return how many gradients come to each node or leaf, less one; a root's first is its seed."""
+    """Return the number of gradients, less one, that each node or leaf gets; a seed is one, too."""
     later: dict[Any, int] = {}
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
@@ -223,7 +226,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
         for edge in stack.pop().edges:
             if edge is None:
                 continue
-            if type(edge) is OutputSlot:  # a gradient of an output comes to its node
+            if type(edge) is OutputSlot:  # the gradient of an output goes to its node
                 edge = edge.node
             if edge in reached:
                 later[edge] = later.get(edge, 0) + 1
@@ -233,7 +236,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
     return later
 
 
-def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
+def edges_between(edges: list[Any], wanted: list[Any]) -> set[Any]:
     """Return the edges on all paths from `edges` to `wanted`, these two among them."""
     above: dict[Any, list[Any]] = {}
     stack = [(None, edge) for edge in edges]
@@ -257,7 +260,7 @@ def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
 # ----- starting ----------------------------------------------------------------------------------
 
 
-def seed_of(tensor: Tensor, given: Any) -> Any:
+def make_seed(tensor: Tensor, given: Any) -> Any:
     """Return the array that backward starts with: ones, or a copy of the Tensor `given`."""
     if given is None:
         array = tensor._data
@@ -267,11 +270,11 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
         return out
     if given._data.shape != tensor._data.shape:
         raise refusals.seed_shape(got=given._data.shape, wanted=tensor._data.shape)
-    same_place(tensor, given)
+    require_same_device(tensor, given)
     return given._data.astype(tensor._data.dtype)  # astype copies: the array may become a .grad
 
 
-def same_place(tensor: Tensor, given: Tensor) -> None:
+def require_same_device(tensor: Tensor, given: Tensor) -> None:
     """Raise an error for a first gradient on another device than its tensor."""
     here, there = place_of(tensor._data), place_of(given._data)
     if here != there:

@@ -123,7 +123,7 @@ class BackwardEvents:
             record.after(leaf)
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
-        """Add two gradients that meet, and notify listeners."""
+        """Add two gradients of one edge, and notify listeners."""
         total = held + more
         if isinstance(held, GradsBySlot):  # a sum is made only of a slot in both
             for slot in held.grads.keys() & more.grads.keys():
@@ -168,7 +168,7 @@ class BackwardEvents:
 
 
 def emit_empty_pass(root: Tensor) -> None:
-    """Notify listeners of a backward that does nothing, as its tensor wants no gradient."""
+    """Notify listeners of a pass from a tensor without gradient, which visits nothing."""
     number = naming.next_id()
     place, loss = source_line.here(), loss_of([root])
     events.emit(events.BackwardStarted(number, (as_seen(root),), (), (), place, (), loss))

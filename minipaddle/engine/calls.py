@@ -1,8 +1,8 @@
-"""Finds the public function that the user called, by the name of its frame.
+"""The public function that the user called, found by the name of its frame.
 
-A public function may be written with others, one of which finds the fault. The error still names
-the function in the user's line. Nothing is stored while a call runs: each public function has a
-code object of its own, and an error looks at the frames above it.
+A public function may call others, one of which raises the error. The error still names the function
+in the user's line. Nothing is stored while a call runs: each public function has its own code
+object, and an error looks for it in the frames above.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
 from ..messages import Message, Row, Text
-from .source_line import is_ours
+from .source_line import is_library_code
 
 
 class Call(NamedTuple):
@@ -28,7 +28,7 @@ class Call(NamedTuple):
 _CALL_OF_CODE: dict[CodeType, Call] = {}
 
 
-def named(
+def rename_frames(
     function: Any,
     name: str,
     *,
@@ -38,7 +38,7 @@ def named(
 ) -> Any:
     """Return a twin of a function whose frames carry the name `name`.
 
-    >>> named(lambda: sys._getframe().f_code.co_name, "tanh")()
+    >>> rename_frames(lambda: sys._getframe().f_code.co_name, "tanh")()
     'tanh'
     """
     code = function.__code__.replace(co_name=name, co_qualname=name)
@@ -51,8 +51,8 @@ def named(
     return twin
 
 
-def is_named(function: Any) -> bool:
-    """Return whether a function was made by `named`."""
+def has_renamed_frames(function: Any) -> bool:
+    """Return whether a function was made by `rename_frames`."""
     return getattr(function, "__code__", None) in _CALL_OF_CODE
 
 
@@ -64,7 +64,7 @@ def _public_calls() -> tuple[list[Call], bool]:
     found: list[Call] = []
     direct = False
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_ours(frame.f_code.co_filename):
+    while frame is not None and is_library_code(frame.f_code.co_filename):
         if direct := frame.f_code in _CALL_OF_CODE:
             found.append(_CALL_OF_CODE[frame.f_code])
         frame = frame.f_back
@@ -82,7 +82,7 @@ class _RenamedStep(NamedTuple):
         return self.what.of(lang).replace(f"{self.step}()", f"{self.name.of(lang)}()", 1)
 
 
-def naming_the_call(what: Message) -> Message:
+def name_the_call(what: Message) -> Message:
     """Let a sentence about a wrong call begin with the name of the function that was called.
 
     The inner function that found the fault is named too if only it has the arguments in question.

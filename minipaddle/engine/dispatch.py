@@ -2,8 +2,8 @@
 
 `reference` states what a call does: compute, wrap, record. Ordinary calls run its twin in
 `fast_paths`, one for each number of inputs. A call first reads `modes.gate_open`: it is True while
-some thread builds a Program, listens, checks for NaN, packs saved values or casts. Then `slow`
-finds out which of these this thread does.
+a thread builds a Program, listens, checks for NaN, packs saved values or casts. Then `slow` finds
+out which of these this thread does.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .tensor import (
     cell_of,
     cells_of_edges,
     cells_of_tensors,
+    count_together,
     edge_of,
-    lie_together,
-    remember_cut,
+    record_cut,
 )
 
 ndarray = np.ndarray
@@ -53,7 +53,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     many = isinstance(result, (tuple, list))
     outs = tuple([as_array(out) for out in result]) if many else (as_array(result),)
     if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
-        outs = (op.settle(arrays, outs[0], attrs),)
+        outs = (op.cast_to_inferred(arrays, outs[0], attrs),)
     on = grad_on()
     if modes_here().check_nan:
         check_finite(f"{op.name}()", outs)
@@ -67,7 +67,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
-            lie_together(tensor, inputs[0])
+            count_together(tensor, inputs[0])
     return list(tensors) if op.list_result else tensors if many else tensors[0]
 
 
@@ -84,8 +84,8 @@ NO_RESULT = np.empty(0)
 NO_GRAD, GRADLESS_OP = Reason.NO_GRAD, Reason.GRADLESS_OP
 
 
-def why_not(op: Any) -> Stop:
-    """Return why an op that is called now, on tensors that want a gradient, is not on the tape."""
+def stop_of_op(op: Any) -> Stop:
+    """Return why an op called now, on tensors that require gradients, is not on the tape."""
     return stop(NO_GRAD if op.node_class else GRADLESS_OP, op.name)
 
 
@@ -94,15 +94,15 @@ def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
     if on is False:
         return True
     given = [x for x in inputs if isinstance(x, Tensor)]
-    return unrecorded_result(why_not(op), NO_RESULT, *given)._stop
+    return unrecorded_result(stop_of_op(op), NO_RESULT, *given)._stop
 
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
-    """Return a result without a node; mark the inputs that want a gradient as cut off, and why."""
+    """Return a result without a node; record why the inputs that require gradients get none."""
     cut = False
     for x in inputs:
         if not x._stop:
-            remember_cut(x, why)
+            record_cut(x, why)
             cut = True
     if cut:
         return Tensor(out, why)
@@ -113,7 +113,7 @@ def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
 
 
 def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """Call an op while the gate is open: build it in a Program, or compute it as the modes ask.
+    """Call an op while the gate is open: append it to a Program, or compute it as the modes say.
 
     Do not hold `modes_here()` in a variable: the traceback of an error would keep it alive, and the
     gate open.
@@ -128,7 +128,7 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     compute = reference if spelled_out else op.plain
     if modes_here().listeners:
         return call_observed(op, inputs, attrs, compute)
-    if modes_here() is modes.PLAIN:  # this context has no need of the open gate
+    if modes_here() is modes.PLAIN:  # no mode is on in this context
         modes.close_gate()
     return compute(op, inputs, attrs)
 
@@ -170,13 +170,13 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
 # ----- parts of a call ---------------------------------------------------------------------------
 
 
-def into(out: Any, made: Any, name: str) -> Any:
+def store(out: Any, made: Any, name: str) -> Any:
     """Return the result, or `out` (a Tensor, or several) with its values and its history."""
     if out is None:
         return made
     rows = isinstance(out, (list, tuple)) and isinstance(made, (list, tuple))
     if rows and len(out) == len(made):
-        return [into(*pair, name) for pair in zip(out, made, strict=True)]
+        return [store(*pair, name) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
         raise refusals.no_tensor_as_out(name, out, made)
     return out._take(made, name)  # type: ignore[attr-defined]
@@ -247,7 +247,7 @@ def kernel_error(
     if apart := on_two_devices(op, inputs):
         return apart
     try:
-        op.infer_call([meta_of(value) for value in inputs], dict(attrs))
+        op.infer(*map(meta_of, inputs), **attrs)
     except MinipaddleError as better:
         return better
     except Exception:  # noqa: BLE001  (it stumbled over the same argument)

@@ -57,24 +57,11 @@ def as_positions(index: Any) -> Any:
     return index.astype(np.intp, copy=False) if NARROW else index
 
 
-bool_ = DType("bool")
-uint8 = DType("uint8")
-int8 = DType("int8")
-int16 = DType("int16")
-int32 = DType("int32")
-int64 = DType("int64")
-float16 = DType("float16")
-float32 = DType("float32")
-float64 = DType("float64")
-complex64 = DType("complex64")
-complex128 = DType("complex128")
-
-ALL: dict[str, DType] = {
-    dtype.name: dtype
-    for dtype in (
-        bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128,
-    )
-}  # fmt: skip
+NAMES = "bool uint8 int8 int16 int32 int64 float16 float32 float64 complex64 complex128"
+ALL: dict[str, DType] = {name: DType(name) for name in NAMES.split()}
+bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128 = (
+    ALL.values()
+)
 
 _of_numpy: dict[np.dtype[Any], DType] = {dtype.numpy: dtype for dtype in ALL.values()}
 _name_of_dtype: dict[np.dtype[Any], str] = {}

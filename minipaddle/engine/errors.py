@@ -47,7 +47,7 @@ class MinipaddleError(Exception):
         self.parts = {
             name: _fill_slots(part, slots) for name, part in given.items() if part is not None
         }
-        self.parts["what"] = self.message = calls.naming_the_call(self.parts["what"])
+        self.parts["what"] = self.message = calls.name_the_call(self.parts["what"])
         for name, line in LINES.items():
             if name in self.parts:
                 self.message = line.fill(above=self.message, part=self.parts[name])
@@ -64,12 +64,12 @@ class MinipaddleError(Exception):
 def _fill_slots(part: object, slots: Mapping[str, object] | None) -> Message:
     """Return a part as a Message; plain text reads the same in all languages."""
     if not isinstance(part, Message):
-        return both(part)
+        return as_message(part)
     return part if part.slots or not slots else part.fill(**slots)
 
 
-def both(words: object) -> Message:
-    """Return a Message as it is, and anything else as one that reads the same in all languages."""
+def as_message(words: object) -> Message:
+    """Return a Message unchanged; wrap other words in one that is the same in all languages."""
     return words if isinstance(words, Message) else Text(str(words))
 
 

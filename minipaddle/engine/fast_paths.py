@@ -16,16 +16,16 @@ from ..device import namespace
 from . import modes
 from .dispatch import (
     common_namespace,
-    into,
     kernel_error,
     not_a_tensor,
     reference,
     slow,
+    stop_of_op,
     stop_of_results,
+    store,
     unrecorded_result,
-    why_not,
 )
-from .tensor import Tensor, as_array, lie_together, new_tensor
+from .tensor import Tensor, as_array, count_together, new_tensor
 
 ndarray = np.ndarray
 SINGLE = np.dtype("float32")
@@ -40,7 +40,7 @@ BOUND: Any = object()  # mark in a call: the next argument is the dict of final 
 def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """Make the function of an op with one tensor in and one out: tanh, sum, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
-    why, make = why_not(op), node_class and node_class.maker()
+    why, make = stop_of_op(op), node_class and node_class.maker()
     of_numpy = op.numpy_function
     usual = None if op.required else op.defaults
     options = {*op.options, "out"} - {*op.names}
@@ -73,7 +73,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
         if out.__class__ is not ndarray:
             out = as_array(out)
         if out.dtype is not kind:
-            out = op.settle((a,), out, attrs)
+            out = op.cast_to_inferred((a,), out, attrs)
         if x._stop:
             result = new_tensor(out, x._stop)
         elif not (on := grad_on()) or make is None:
@@ -81,7 +81,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
         else:
             result = new_tensor(out, False, make(x._node or x, x, out, attrs))
         if view:
-            lie_together(result, x)
+            count_together(result, x)
         return result
 
     def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -96,7 +96,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
 
     `otherwise(x, y)` computes an operator such as `+` if y is no tensor.
     """
-    kernel, node_class, why = op.kernel, op.node_class, why_not(op)
+    kernel, node_class, why = op.kernel, op.node_class, stop_of_op(op)
     make, of_numpy = node_class and node_class.maker(), op.numpy_function
 
     def call(x: Any = None, y: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
@@ -131,7 +131,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
         if out.__class__ is not ndarray:
             out = as_array(out)
         if out.dtype is not kind:
-            out = op.settle((a, b), out, NO_ATTRS)
+            out = op.cast_to_inferred((a, b), out, NO_ATTRS)
         ex = None if x._stop else x._node or x
         ey = None if y._stop else y._node or y
         if ex is None and ey is None:
@@ -178,7 +178,7 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
                 outs = tuple(map(as_array, outs))
                 break
         if not many and outs[0].dtype is not first.dtype:
-            outs = (op.settle(arrays, outs[0], attrs),)
+            outs = (op.cast_to_inferred(arrays, outs[0], attrs),)
         on = grad_on()
         if node_class is None or not on or not wanted:
             why = stop_of_results(op, on, inputs)
@@ -187,7 +187,7 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
             tensors = node_class(tuple(edges), inputs, outs, attrs).tensors(outs)
         return tensors if many else tensors[0]
 
-    return taking(op, direct)
+    return bind_arguments(op, direct)
 
 
 def general(op: Any) -> Callable[..., Any]:
@@ -196,10 +196,10 @@ def general(op: Any) -> Callable[..., Any]:
     def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         return (slow if modes.gate_open else reference)(op, inputs, attrs)
 
-    return taking(op, direct)
+    return bind_arguments(op, direct)
 
 
-def taking(op: Any, direct: Callable[..., Any]) -> Callable[..., Any]:
+def bind_arguments(op: Any, direct: Callable[..., Any]) -> Callable[..., Any]:
     """Return the public function of an op, which binds its arguments for `direct`."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -215,7 +215,7 @@ def call_bound(op: Any, direct: Callable[..., Any], args: Any, kwargs: dict[str,
         if key in op.options:
             return op.options[key](*args, **kwargs)
     out = kwargs.pop("out", None) if "out" not in op.names else None
-    return into(out, direct(*op.bind(args, kwargs)), op.name)
+    return store(out, direct(*op.bind(args, kwargs)), op.name)
 
 
 def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:

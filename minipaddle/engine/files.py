@@ -27,7 +27,7 @@ def write(contents: Mapping[Named, bytes], *, make_folders: bool = False) -> Non
             target = target_of(path)
             if make_folders:
                 os.makedirs(os.path.dirname(target), exist_ok=True)
-            with errors_naming(path):
+            with name_in_errors(path):
                 device = is_device(target)
                 part = target if device else new_part(target)
                 if not device:
@@ -48,7 +48,7 @@ def try_target(path: StrPath) -> None:
     A full disk shows only when the content is written.
     """
     target = target_of(path)
-    with errors_naming(path):
+    with name_in_errors(path):
         if not is_device(target):
             os.unlink(new_part(target))
 
@@ -101,8 +101,8 @@ def new_part(target: str) -> str:
 
 
 @contextmanager
-def errors_naming(path: StrPath) -> Iterator[None]:
-    """Let errors of the system name `path`, not the file beside it, which no user knows."""
+def name_in_errors(path: StrPath) -> Iterator[None]:
+    """Let errors of the system name `path`, not the temporary file beside it."""
     try:
         yield
     except OSError as error:

@@ -8,7 +8,7 @@ from weakref import ref
 from ..errors import misfit
 from ..messages import Message
 from . import files, modes, naming, refusals
-from .backward import gradients, run, seed_of
+from .backward import gradients, make_seed, run
 from .errors import AlreadyExists, CheckFailed, InvalidType
 from .stop_reasons import passes
 from .tensor import Accumulation, Tensor, node_of
@@ -70,14 +70,14 @@ def grad(
     blocked = {t._node or t for t in _tensor_list("no_grad_vars", constants, empty=True)}
     if all(t._stop for t in outputs) and not allow_unused:
         raise refusals.unused_tensor("output", 0)
-    make_seed = _graph_seed if create_graph else seed_of
+    seed_maker = _graph_seed if create_graph else make_seed
     started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
     roots = [t for t, _ in started]
     given = [seed for _, seed in started]
-    seeds = [make_seed(t, s) for t, s in started]
+    seeds = [seed_maker(t, s) for t, s in started]
     targets = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     if dump_backward_graph_path is not None:
-        dump(dump_backward_graph_path, outputs)
+        dump_graph(dump_backward_graph_path, outputs)
     before = modes.grad_enabled.get()
     try:
         modes.grad_enabled.set(create_graph)
@@ -122,9 +122,9 @@ def backward(
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
     roots = [t for t, _ in started]
     given = [seed for _, seed in started]
-    seeds = [seed_of(t, s) for t, s in started]
+    seeds = [make_seed(t, s) for t, s in started]
     if dump_backward_graph_path is not None:
-        dump(dump_backward_graph_path, tensors)
+        dump_graph(dump_backward_graph_path, tensors)
     passes.number += 1
     passes.roots = tuple(ref(t) for t in tensors)
     if roots:
@@ -139,7 +139,7 @@ def _static_mode_error(name: str) -> Exception:
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:
     """Return the first gradient as a Tensor: ones, or the user's, with its history if no cast."""
-    seed = seed_of(tensor, given)
+    seed = make_seed(tensor, given)
     return Tensor(seed) if given is None or given._data.dtype != seed.dtype else given
 
 
@@ -189,7 +189,7 @@ def _has_duplicates(tensors: list[Tensor]) -> bool:
 # ----- dump of a graph ---------------------------------------------------------------------------
 
 
-def dump(folder: Any, tensors: list[Tensor]) -> None:
+def dump_graph(folder: Any, tensors: list[Tensor]) -> None:
     """Write backward_graph_N.dot into a folder, which is made if it does not exist.
 
     Nodes are numbered in the order of discovery; arrows show where gradients go, each with the
@@ -198,12 +198,12 @@ def dump(folder: Any, tensors: list[Tensor]) -> None:
     if not isinstance(folder, str):
         expected, fix = "the name of a folder, or None", 'write dump_backward_graph_path="graphs"'
         raise misfit("grad", expected, InvalidType, fix, dump_backward_graph_path=folder)
-    content = text([node_of(t._node or t) for t in tensors if not t._stop])
+    content = graph_text([node_of(t._node or t) for t in tensors if not t._stop])
     path = f"{folder}/{naming.tensor_name('backward_graph')}.dot"
     files.write({path: content.encode("utf-8", "backslashreplace")}, make_folders=True)
 
 
-def text(roots: list[Any]) -> str:
+def graph_text(roots: list[Any]) -> str:
     """Return the graph behind these nodes in the DOT language."""
     numbers: dict[Any, int] = {}
     nodes, arrows = [], []

@@ -13,7 +13,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-UNVISITED = 4_000_000  # objects of `collector_waits` after which the collector visits all once
+UNVISITED = 4_000_000  # objects made under `pause_collector`, after which the collector visits all
 
 
 class Guard:
@@ -62,7 +62,7 @@ class Guard:
         return bool(self._saved)
 
 
-class held(Guard, Generic[T]):
+class override_variable(Guard, Generic[T]):
     """Guard that gives a context variable another value."""
 
     def __init__(self, variable: ContextVar[T], value: T) -> None:
@@ -81,7 +81,7 @@ class held(Guard, Generic[T]):
                 self.variable.reset(token)
 
 
-class kept(Guard):
+class restore_value(Guard):
     """Guard that calls `put` at the end with the value that `get` returned at the beginning."""
 
     def __init__(self, get: Callable[[], T], put: Callable[[T], Any]) -> None:
@@ -112,7 +112,7 @@ class override_attribute(Guard):
         setattr(self.owner, self.name, saved)
 
 
-class together(Guard):
+class combine_guards(Guard):
     """Several guards as one; the first is entered first and left last."""
 
     def __init__(self, *guards: Guard) -> None:
@@ -138,12 +138,12 @@ class _Joined:
 
 
 @contextmanager
-def collector_waits() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Switch the collector of cycles off while a block makes many objects that stay.
 
-    It would visit all of them again and again, up to half of the time of a long story. At the end
-    they are put among the old objects, unless the process has frozen objects of its own. The
-    collector does not count those, so the blocks let it run when they have made many.
+    It would visit all of them again and again, which takes up to half of the time of a long story.
+    At the end they are put among the old objects, unless the process has frozen objects of its own.
+    The collector does not count these moves, so a block runs it after many of them.
     """
     enabled = gc.isenabled()
     gc.disable()

@@ -44,19 +44,14 @@ def scalar(value: Any) -> Any:
     return value
 
 
-def _read_int(value: Any) -> Any:
-    value = scalar(value)
-    return value if isinstance(value, int) else REFUSED
+def _scalar_reader(*types: type) -> Callable[[Any], Any]:
+    """Return the reader of numbers of these types, also in arrays and Tensors of one element."""
 
+    def read(value: Any) -> Any:
+        number = scalar(value)
+        return number if isinstance(number, types) else REFUSED
 
-def _read_number(value: Any) -> Any:
-    value = scalar(value)
-    return value if isinstance(value, (int, float)) else REFUSED
-
-
-def _read_bool(value: Any) -> Any:
-    plain = scalar(value)
-    return plain if plain is None or isinstance(plain, (bool, int)) else REFUSED
+    return read
 
 
 def _read_callable(value: Any) -> Any:
@@ -91,9 +86,9 @@ def _row_reader(item: Kind | None) -> Callable[[Any], Any]:
     return read
 
 
-INT = Kind(Message("an int"), _read_int, frozenset({int, bool}))
-FLOAT = Kind(Message("a number"), _read_number, frozenset({int, float, bool}))
-BOOL = Kind(Message("True or False"), _read_bool, frozenset({bool}))
+INT = Kind(Message("an int"), _scalar_reader(int), frozenset({int, bool}))
+FLOAT = Kind(Message("a number"), _scalar_reader(int, float), frozenset({int, float, bool}))
+BOOL = Kind(Message("True or False"), _scalar_reader(int, type(None)), frozenset({bool}))
 STR = Kind(Message("a str"), _instance_reader(str), frozenset({str}))
 NONE = Kind(Message("None"), _instance_reader(type(None)), frozenset({type(None)}))
 TENSOR = Kind(Message("a Tensor"), _read_tensor, frozenset({Tensor}))

@@ -63,15 +63,15 @@ class Modes:
         put(self, "hearing", hearing)  # number of this `listen` block
 
     def __setattr__(self, name: str, _value: object) -> NoReturn:
-        raise AttributeError(f"Modes are never changed; make others with but({name}=...)")
+        raise AttributeError(f"Modes are never changed; make others with replace({name}=...)")
 
-    def but(self, **what: Any) -> Modes:
+    def replace(self, **what: Any) -> Modes:
         """Return these modes with some of them changed."""
-        mine = {name: getattr(self, name) for name in GIVEN}
+        mine = {name: getattr(self, name) for name in FIELDS}
         return Modes(**{**mine, **what})
 
 
-GIVEN = tuple(name for name in Modes.__slots__ if name not in ("__weakref__", "only_heard"))
+FIELDS = tuple(name for name in Modes.__slots__ if name not in ("__weakref__", "only_heard"))
 NEED_THE_GATE = "builder", "listeners", "check_nan", "saved_hooks", "amp"
 PLAIN = Modes()
 _here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
@@ -89,7 +89,7 @@ def change(**what: Any) -> None:
     An interrupt finds them changed or not, and never a closed gate beside unusual modes.
     """
     global gate_open
-    modes = _here.get().but(**what)
+    modes = _here.get().replace(**what)
     with _lock:
         if not any(getattr(modes, name) for name in NEED_THE_GATE):
             modes = PLAIN

@@ -12,7 +12,7 @@ from .tensor import Tensor, cells_of_tensors
 T = TypeVar("T")
 
 
-def as_one_op(
+def report_as_one_op(
     name: str, work: Callable[[], T], parts_of: Callable[[T], dict[str, Tensor]], **attrs: Any
 ) -> T:
     """Do some work and return its result; report an op that makes the tensors in the result.
@@ -26,19 +26,19 @@ def as_one_op(
         with modes.override(listeners=(), note_taker=None, hearing=0):
             result = work()
     except Exception as error:
-        started = begun(name, attrs)
+        started = start_note(name, attrs)
         events.note_taker().begin(started)
         events.failed("op", started[1], error, started[4])
         raise
     if made := parts_of(result):
-        taker, started = events.note_taker(), begun(name, {"parts": list(made), **attrs})
+        taker, started = events.note_taker(), start_note(name, {"parts": list(made), **attrs})
         taker.begin(started)
         cells = cells_of_tensors(made.values(), taker.keep, taker.series)
         taker.take((events.notes.op_finished, started, (), 0, "", 0, *cells))
     return result
 
 
-def begun(name: str, attrs: dict[str, Any]) -> tuple[Any, ...]:
+def start_note(name: str, attrs: dict[str, Any]) -> tuple[Any, ...]:
     """Return the note that an op without inputs begins here."""
     call = naming.next_id()
     return events.notes.op_started, call, name, attrs, events.note_taker().here(call)

@@ -25,7 +25,7 @@ class Ours(dict[str, int]):
     """File name -> whether it is library code: True, False, TRAINING or SHOWN; filled on demand."""
 
     def __missing__(self, file: str) -> int:
-        ours = self[file] = is_ours(file)
+        ours = self[file] = is_library_code(file)
         return ours
 
 
@@ -37,7 +37,7 @@ InTurn = Callable[[FrameType], "SourceLine"]
 # a function that returns the place with the current values of the loop variables
 _PLACE_CACHE: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
 _loops_around: Callable[[int, FrameType], Loops] | None = None
-_code_with_caller: CodeType | None = None  # code of the function given to `knows_its_caller`
+_code_with_caller: CodeType | None = None  # code of the function set by `set_caller_function`
 _CALLER_LINES: dict[int, SourceLine | None] = {}  # id of a frame of this code -> line of its caller
 # (id of a line, id of the line it led to, turn) -> line, and the two, whose ids stay valid
 _LEADING: dict[tuple[int, int, Turn], tuple[LineInTurn, Any, Any]] = {}
@@ -54,7 +54,7 @@ _IS_LIBRARY = {
     "": False,
     _PACKAGE + os.sep: True,
     os.path.join(_PACKAGE, "_lessons", ""): False,
-    os.path.abspath(contextlib.__file__): True,  # runs decorators such as @collector_waits()
+    os.path.abspath(contextlib.__file__): True,  # runs decorators such as @pause_collector()
     "<frozen ": True,
     "<plan ": True,
     os.path.join(_PACKAGE, "hapi", "model.py"): TRAINING,
@@ -196,7 +196,7 @@ def is_short(value: object) -> bool:
     return isinstance(value, str) and len(value) <= SHORT and value.isidentifier()
 
 
-def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
+def set_loop_finder(function: Callable[[int, FrameType], Loops]) -> None:
     """Let a function find the `for` loops around the running line of a frame, from now on.
 
     Its arguments are the id of the frame's code, which it must keep alive, and the frame.
@@ -204,17 +204,6 @@ def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
     global _loops_around
     _loops_around = function
     _PLACE_CACHE.clear()
-
-
-def user_frame(depth: int = 1) -> FrameType | None:
-    """Return the innermost frame of user code, searched for from the caller at `depth` outwards.
-
-    Python makes an object of every frame that is visited.
-    """
-    frame: FrameType | None = sys._getframe(depth)
-    while frame is not None and _IS_OURS[frame.f_code.co_filename]:
-        frame = frame.f_back
-    return frame
 
 
 def spot(depth: int = 1) -> tuple[CodeType, int] | None:
@@ -233,14 +222,15 @@ def of_spot(code: CodeType, instruction: int) -> SourceLine:
     return SourceLine(code.co_filename, line, code.co_name, span)
 
 
-def knows_its_caller(function: Any) -> None:
-    """Let `here` stop at this function, which reports its caller's line by `came_from`."""
+def set_caller_function(function: Any) -> None:
+    """Let `here` stop at this function, which reports the line of its caller to
+    `record_caller`."""
     global _code_with_caller
     _code_with_caller = function.__code__
 
 
-def came_from(place: SourceLine | None) -> None:
-    """Record the line that called the running function, the one given to `knows_its_caller`."""
+def record_caller(place: SourceLine | None) -> None:
+    """Record the line that called the running function, the one that `set_caller_function` set."""
     if len(_CALLER_LINES) >= MOST_KNOWN:
         _CALLER_LINES.clear()
     _CALLER_LINES[id(sys._getframe(1))] = place
@@ -292,7 +282,7 @@ def span_of(code: CodeType, instruction: int) -> Span | None:
     return None if None in span else cast(Span, span)
 
 
-def is_ours(file: str) -> int:
+def is_library_code(file: str) -> int:
     """Return whether a file is library code: True, False, TRAINING or SHOWN."""
     return _IS_LIBRARY[max(filter(file.startswith, _IS_LIBRARY), key=len)]
 
@@ -300,14 +290,14 @@ def is_ours(file: str) -> int:
 def stacklevel() -> int:
     """Return the `stacklevel` with which its caller's `warnings.warn` names the user's line."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and is_ours(frame.f_code.co_filename):
+    while frame.f_back is not None and is_library_code(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
     return level
 
 
 def _is_computing(file: str) -> int:
     """Return whether a file is library code or part of NumPy."""
-    return file.startswith(_NUMPY) or is_ours(file)
+    return file.startswith(_NUMPY) or is_library_code(file)
 
 
 def of_error(error: BaseException) -> SourceLine | None:
@@ -334,7 +324,7 @@ def raised_by_user(error: BaseException) -> bool:
     return False
 
 
-def is_library(place: str) -> None:
+def mark_library(place: str) -> None:
     """Count a folder or a file as library code from now on, so that `here` skips it."""
     place = os.path.abspath(place) + (os.sep if os.path.isdir(place) else "")
     if not _IS_LIBRARY.get(place):

@@ -57,7 +57,7 @@ class OpNode(Node):
     F: Any  # functions by which a rule calls other ops on NumPy arrays
     functions: Any  # function of a namespace that returns these functions
     graph: Any  # the same functions for Tensors
-    asks_needs: bool  # whether the rule asks which inputs want a gradient
+    asks_needs: bool  # whether the rule has a parameter `needs`: which inputs need a gradient
     takes_attrs: bool  # whether the rule takes all attributes, and no other keywords
 
     saves_inputs: bool  # whether the rule reads inputs, and not only their shapes
@@ -65,7 +65,7 @@ class OpNode(Node):
 
     saved: Any  # values that the rule reads; None once released
     expected: int  # sum of the saved values' versions when they were saved
-    made: list[Rare]  # records of the outputs, while somebody listens
+    made: list[Rare]  # records of the outputs, while there are listeners
     attrs: Any = None
     shapes: Any = None  # shapes of the inputs, if gradients may have to be summed to them
     out_metas: Any = ()  # shape and dtype of each output, if there are several
@@ -157,7 +157,7 @@ class OpNode(Node):
         grads = rule(self.functions(xp), *douts, *values, **extra)
         if not retain_graph:
             self.saved = None
-        return apart(self.edges, self.finish(grads))
+        return separate_memory(self.edges, self.finish(grads))
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
         saved = [
@@ -307,20 +307,20 @@ class BinaryNode(OpNode):
             grads = rule(F, grad, x._data, y._data)
         if self.shapes is not None:
             grads = self.finish(grads)
-        return apart(self.edges, grads) if grads[0] is grads[1] else grads
+        return separate_memory(self.edges, grads) if grads[0] is grads[1] else grads
 
 
 def specialized(function: Any) -> Any:
     """Return a copy of a function that has its own code object.
 
-    Python specializes code for the classes it meets; the copy for one op meets only one class. That
-    is quicker, and changes nothing else.
+    Python specializes bytecode for the classes that it runs with. The copy serves one op, and so
+    runs with one class, which is quicker.
     """
     code, closure = function.__code__.replace(), function.__closure__
     return FunctionType(code, function.__globals__, function.__name__, None, closure)
 
 
-def apart(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:
+def separate_memory(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the gradients of two inputs in separate memory: either may be changed in place."""
     if len(edges) == 2 and grads[0] is grads[1] and edges[0] is not None is not edges[1]:
         return grads[0], grads[1] if grads[1] is None else grads[1].copy()

@@ -190,7 +190,7 @@ class Parameter(Tensor):
 
 
 class Node(Hooked):
-    """One step of the tape: knows where gradients go next, and how to compute them.
+    """One step of the tape: it computes gradients, and refers to the nodes that get them.
 
     `edges[i]` is the node or leaf that receives the gradient of input i, or the OutputSlot of a
     node with several outputs; None where no gradient is wanted. Subclasses say what they save and
@@ -214,7 +214,7 @@ class Node(Hooked):
         return self.title
 
     def node_ptr(self) -> int:
-        """Return the node's address, which tools that walk `next_functions` ask for."""
+        """Return the node's address, for tools that walk `next_functions`."""
         return id(self)
 
     def op_name(self) -> str:
@@ -227,7 +227,7 @@ class Node(Hooked):
 
     @property
     def next_functions(self) -> list[Any]:
-        """The nodes that the gradients go to; None for an input that wants no gradient."""
+        """Nodes that get the gradients of the inputs; None for an input without gradient."""
         return [node_of(edge) for edge in self.edges]
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
@@ -413,7 +413,7 @@ def rare(tensor: Tensor) -> Rare:
 
 
 def edge_of(tensor: Tensor) -> Any:
-    """Return where a tensor's gradient goes: to its node, to itself if a leaf, None if nowhere."""
+    """Return what gets a tensor's gradient: its node, or a leaf itself; None if nothing does."""
     return None if tensor._stop else tensor._node or tensor
 
 
@@ -424,8 +424,8 @@ def node_of(edge: Any) -> Any:
     return edge.node if isinstance(edge, OutputSlot) else edge
 
 
-def remember_cut(tensor: Tensor, why: Stop) -> None:
-    """Remember a use, which gives no gradient, of a tensor that wants one."""
+def record_cut(tensor: Tensor, why: Stop) -> None:
+    """Record that a use of a tensor gives it no gradient, although it requires one."""
     (tensor._rare or rare(tensor)).cut = why
     if tensor._node is not None:
         cut_results.append(ref(tensor))
@@ -458,7 +458,7 @@ def share_version(tensor: Tensor) -> Version:
     return tensor._version
 
 
-def lie_together(view: Tensor, tensor: Tensor) -> None:
+def count_together(view: Tensor, tensor: Tensor) -> None:
     """Make a view and the tensor that it shows count their changes in place together."""
     view._version = share_version(tensor)
     if view._node is not None:
@@ -505,7 +505,7 @@ def last_change(holder: Any) -> Change | None:
     return getattr(about, "changed", None)
 
 
-def received_change(holder: Any) -> Message:
+def describe_change(holder: Any) -> Message:
     """Return the words of errors for the last in-place change: the op, the line and its code."""
     change = last_change(holder)
     _, op, spot = change or (0, "", None)
@@ -531,7 +531,7 @@ def changed_since_saved(
         name = holder._rare.name if holder._rare else ""
         shape, version = holder._data.shape, holder._version
     which = refusals.tensor_called(name or "", tuple(shape))
-    change = received_change(holder)
+    change = describe_change(holder)
     return refusals.changed_since_saved(which, op, now=int(version), then=then, change=change)
 
 
@@ -551,10 +551,10 @@ def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
     return *note, *cells_of_tensors(inputs, taker.keep)
 
 
-def detached(tensor: Tensor, asked: bool = False) -> Any:
+def detach(tensor: Tensor, asked: bool = False) -> Any:
     """Return a new leaf in the same memory, cut off by detach; `asked` as in `emit_values`."""
     if not tensor._stop:
-        remember_cut(tensor, DETACHED)
+        record_cut(tensor, DETACHED)
     return alias(tensor, DETACHED, asked)
 
 
@@ -611,7 +611,7 @@ def emit_array_origin(tensor: Tensor, array: Any) -> None:
     """
     recent, hearing = _recent_arrays.last, modes.here().hearing
     if not (recent and recent[-1][1] == hearing and events.heard()):
-        return  # no array was given to the user since the listeners began
+        return  # the user got no array since the listeners began
     place = events.note_taker().here(naming.next_id())
     found = [("numpy", _given_arrays[id(array)])] if id(array) in _given_arrays else []
     while not found and (array := getattr(array, "base", None)) is not None:
@@ -710,7 +710,7 @@ def as_seen(tensor: Any) -> Any:
 
 
 def as_edge(edge: Any) -> events.Edge | None:
-    """Return where a gradient goes, as events show it."""
+    """Return the edge of a gradient as events show it."""
     return None if edge is None else events.notes.edge(*cells_of_edge(edge))
 
 

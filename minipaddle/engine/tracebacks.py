@@ -1,13 +1,13 @@
 """Short tracebacks of uncaught errors of minipaddle: the user's frames and the message.
 
 The exception keeps everything: `error.__traceback__`, debuggers, pytest and `except` blocks have
-every frame. Only while Python or IPython print it, frames inside minipaddle are left out, and so
-is a cause raised by library code alone, such as NumPy's message for the same mistake.
+every frame. Only the printed traceback leaves out the frames inside minipaddle, and
+a cause raised by library code alone, such as NumPy's message for the same mistake.
 MINIPADDLE_TRACEBACK=full in the environment, read each time, shows everything.
 
-Python prints an uncaught exception by `sys.excepthook`. Importing minipaddle sets a hook there if
-nobody else has; it passes errors of others on to Python's own. IPython asks the exception
-itself (`_render_traceback_`), so notebooks need no hook.
+Python prints an uncaught exception by `sys.excepthook`. Importing minipaddle sets a hook there
+unless another one is set; it passes errors of other libraries to Python's hook. IPython calls the
+method `_render_traceback_` of the exception, so notebooks need no hook.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from itertools import pairwise
 from types import TracebackType
 from typing import Any
 
-from .source_line import is_ours, raised_by_user
+from .source_line import is_library_code, raised_by_user
 
 VARIABLE = "MINIPADDLE_TRACEBACK"
 
@@ -37,13 +37,13 @@ def hook_for(kind: type[BaseException]) -> Callable[..., None]:
     def show(
         error_type: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        if not isinstance(error, kind) or not wanted():
+        if not isinstance(error, kind) or not shortens():
             sys.__excepthook__(error_type, error, trace)
             return
-        with shortened(error) as count:
+        with shorten_chain(error) as count:
             sys.__excepthook__(error_type, error, error.__traceback__)
         if count:
-            print(remark(count), file=sys.stderr)
+            print(removal_note(count), file=sys.stderr)
 
     return show
 
@@ -52,25 +52,25 @@ def render(error: BaseException) -> list[str]:
     """Return the lines that IPython shows of an error."""
     shell: Any = sys.modules["IPython"].get_ipython()
     show = shell.InteractiveTB.structured_traceback
-    if not wanted():
+    if not shortens():
         return list(show(type(error), error, error.__traceback__))
-    with shortened(error) as count:
+    with shorten_chain(error) as count:
         lines = list(show(type(error), error, error.__traceback__))
-    return [*lines, remark(count)] if count else lines
+    return [*lines, removal_note(count)] if count else lines
 
 
-def wanted() -> bool:
+def shortens() -> bool:
     """Return whether frames inside minipaddle are to be left out."""
     return os.environ.get(VARIABLE, "").lower() != "full"
 
 
-def remark(count: int) -> str:
+def removal_note(count: int) -> str:
     """Return the remark that frames were left out, and how to see them."""
     return f"({count} frames inside minipaddle are left out; {VARIABLE}=full shows them)"
 
 
 @contextmanager
-def shortened(error: BaseException) -> Iterator[int]:
+def shorten_chain(error: BaseException) -> Iterator[int]:
     """Leave out frames of an exception and its causes in a block; yield their number."""
     chain = list(chain_of(error))
     saved = [(each, each.__traceback__, each.__cause__) for each in chain]
@@ -100,7 +100,7 @@ def chain_of(error: BaseException) -> Iterator[BaseException]:
 def shorten(error: BaseException) -> int:
     """Leave only the user's frames, if any, in a traceback; return the number of removed ones."""
     frames = list(frames_of(error))
-    kept = [each for each in frames if not is_ours(each.tb_frame.f_code.co_filename)]
+    kept = [each for each in frames if not is_library_code(each.tb_frame.f_code.co_filename)]
     if not kept:
         return 0
     trace: TracebackType | None = None

@@ -8,14 +8,14 @@ CUT = "…"
 FACTOR = 4  # characters read for each one shown, as most may be spaces
 
 
-def visible(text: str, *, keep: str = "", most: int = 0) -> str:
+def make_visible(text: str, *, keep: str = "", most: int = 0) -> str:
     """Return the text without characters that steer a terminal, hide text or turn it around.
 
     Tabs and line ends become spaces unless `keep` names them; every other such character becomes
     U+FFFD, so that a reader sees that something was there. `most` bounds the length.
 
-    >>> from minipaddle.engine.visible import visible
-    >>> visible("red \\x1b[31m", most=6)
+    >>> from minipaddle.engine.visible import make_visible
+    >>> make_visible("red \\x1b[31m", most=6)
     'red �…'
     """
     cut = bool(most) and len(text) > most
@@ -31,7 +31,7 @@ def visible(text: str, *, keep: str = "", most: int = 0) -> str:
 def one_line(text: object, most: int) -> str:
     """Return a text as one visible line of at most `most` characters."""
     words = " ".join(str(text)[: FACTOR * most].split())
-    return visible(words, most=most)
+    return make_visible(words, most=most)
 
 
 def _replace_unfit(letter: str) -> str:

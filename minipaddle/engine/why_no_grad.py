@@ -227,7 +227,7 @@ def _walk_from(start: list[Any], follow: Callable[[Any, int], bool]) -> dict[Any
 
 
 def reaches(start: list[Any], edge: Any) -> bool:
-    """Return whether gradients that start at `start` can come to this node or leaf."""
+    """Return whether gradients that start at `start` reach this node or leaf."""
     return edge in _walk_from(start, lambda node, number: True)  # noqa: ARG005
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from .. import get_rng_state, set_rng_state
 from ..engine.errors import MinipaddleError
-from ..engine.guard import kept
-from ..engine.visible import visible
+from ..engine.guard import restore_value
+from ..engine.visible import make_visible
 from ..messages import Message
 from .outcomes import spoken
 
@@ -74,7 +74,7 @@ class Card:
 
     def __repr__(self) -> str:
         rows = [line for row in self.body() if row for line in row.split("\n")]
-        return "\n".join([self.head, *(f"  {visible(row, most=LONGEST)}" for row in rows)])
+        return "\n".join([self.head, *(f"  {make_visible(row, most=LONGEST)}" for row in rows)])
 
     def page(self, pieces: list[str]) -> str:
         """Return the card as HTML: the head, then these pieces."""
@@ -137,7 +137,7 @@ def show_player(run: Callable[[], object]) -> None:
 
 def record_run(viz: Any, run: Callable[[], object]) -> Any:
     """Return the trace of a run, even of one that raises an exception."""
-    random_numbers = kept(get_rng_state, set_rng_state)
+    random_numbers = restore_value(get_rng_state, set_rng_state)
     with suppress(Exception), random_numbers, viz.record() as trace:
         run()
     return trace

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from ..engine.errors import InvalidArgument
-from ..engine.source_line import is_library
+from ..engine.source_line import mark_library
 from ..errors import misfit
 from ..folders import lessons_folder
 from ..messages import Message, Text
@@ -126,7 +126,7 @@ def read(file: Path) -> Course:
         raise errors.no_exercises(file)
     warn_of_other_names(module)
     # From here on pictures hide the file's lines, which contain hints and solutions.
-    is_library(str(file))
+    mark_library(str(file))
     return Course(file.stem, title, parts)
 
 

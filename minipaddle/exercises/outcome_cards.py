@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.visible import visible
+from ..engine.visible import make_visible
 from ..messages import Message
 from .cards import AMBER, GREEN, LONGEST, RED, Card
 from .outcomes import SILENT, Array, Failed, NotYet, Outcome, Pair, Right, Wrong
@@ -77,7 +77,7 @@ class OutcomeCard(Card):
         outcome, lang = self.outcome, self.lang
         title = self.exercise.title.of(lang)
         said = "\n".join([self.reason.of(lang), *(each.of(lang) for each in self.places)])
-        reason = visible(said, keep="\n", most=LONGEST)
+        reason = make_visible(said, keep="\n", most=LONGEST)
         said = html.escape(reason).replace("\n", "<br>")
         pieces = [f" {html.escape(title)}" if title else "", f"<div>{said}</div>"]
         codes = [code for code in (outcome.error.of(lang), outcome.line) if code]
@@ -126,7 +126,7 @@ def numbers(array: Array, digits: int = 4, indent: int = 0) -> str:
     A single text, such as code, stays as it is.
     """
     if is_text(array):
-        shown = visible(str(array), keep="\n", most=LONGEST)
+        shown = make_visible(str(array), keep="\n", most=LONGEST)
         return shown.replace("\n", "\n" + " " * indent)
     with np.printoptions(**PLAIN):
         said = np.array2string(

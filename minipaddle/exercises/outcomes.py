@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..engine.errors import both
+from ..engine.errors import as_message
 from ..messages import EMPTY, SENTENCES, Message, Row, Text, languages
 from ..ops.errors import require_choice
 
@@ -112,7 +112,7 @@ def spoken() -> str:
 
 def text(words: object) -> Message:
     """Return a text in both languages: a Text unchanged, a pair of texts, or one text for both."""
-    return Text(*words) if isinstance(words, tuple) and len(words) == 2 else both(words)
+    return Text(*words) if isinstance(words, tuple) and len(words) == 2 else as_message(words)
 
 
 def sentences(texts: Iterable[Message]) -> Message:

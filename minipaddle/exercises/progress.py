@@ -19,7 +19,7 @@ from typing import Any
 
 from ..engine import files
 from ..engine.errors import InvalidArgument
-from ..engine.visible import visible
+from ..engine.visible import make_visible
 from ..errors import misfit
 from .outcomes import spoken
 
@@ -161,5 +161,5 @@ def harmless(value: Any) -> Any:
     """Return a value without invisible characters, quoted if it looks like a formula."""
     if not isinstance(value, str):
         return value
-    shown = visible(value, keep=KEPT)
+    shown = make_visible(value, keep=KEPT)
     return f"'{shown}" if value.startswith(RUNS) else shown

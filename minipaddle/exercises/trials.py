@@ -14,11 +14,11 @@ import numpy as np
 
 from .. import Tensor, enable_grad, get_rng_state, set_rng_state, to_tensor
 from ..engine import dtypes, modes
-from ..engine.errors import External, InvalidArgument, both, message_of
+from ..engine.errors import External, InvalidArgument, as_message, message_of
 from ..engine.grad_mode import no_grad
-from ..engine.guard import Guard, kept, together
+from ..engine.guard import Guard, combine_guards, restore_value
 from ..engine.source_line import code_at, of_error
-from ..engine.visible import visible
+from ..engine.visible import make_visible
 from ..errors import misfit
 from ..messages import Message
 from ..testing import numerical_gradients
@@ -90,7 +90,7 @@ class Trial:
 
     def label(self, name: str) -> Message:
         """Return the name of a result on cards."""
-        return self.labels.get(name, both(name))
+        return self.labels.get(name, as_message(name))
 
     @property
     def line(self) -> str:
@@ -101,7 +101,7 @@ class Trial:
 def line_of(error: BaseException | None) -> str:
     """Return the line of the learner's cell that raised an exception, or ""."""
     place = of_error(error) if error is not None else None
-    return visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
+    return make_visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
 
 
 def plain_modes() -> Guard:
@@ -109,11 +109,11 @@ def plain_modes() -> Guard:
 
     It restores modes, seeds and the random generator.
     """
-    return together(
+    return combine_guards(
         modes.override(builder=None, listeners=(), check_nan=False),
         enable_grad(),
-        kept(dtypes.get_default, dtypes.set_default),
-        kept(get_rng_state, set_rng_state),
+        restore_value(dtypes.get_default, dtypes.set_default),
+        restore_value(get_rng_state, set_rng_state),
     )
 
 
@@ -186,7 +186,7 @@ class Visible:
 
     def of(self, lang: str) -> str:
         """Render the message in a language."""
-        return visible(self.words.of(lang), keep="\n", most=LONGEST)
+        return make_visible(self.words.of(lang), keep="\n", most=LONGEST)
 
 
 # ----- arrays ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from .. import Tensor, static, to_tensor
 from ..autograd import PyLayer
 from ..engine import modes
-from ..engine.guard import Guard, together
+from ..engine.guard import Guard, combine_guards
 from ..static.mode import BUILDER
 
 
@@ -45,7 +45,7 @@ def static_mode() -> Guard:
     >>> paddle.in_dynamic_mode()
     True
     """
-    return together(
+    return combine_guards(
         modes.override(builder=BUILDER),
         static.program_guard(static.Program(), static.Program()),
         static.scope_guard(static.Scope()),

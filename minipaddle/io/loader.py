@@ -12,7 +12,7 @@ import numpy as np
 from ..eager.creation import to_tensor
 from ..engine import modes
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..engine.one_op import as_one_op
+from ..engine.one_op import report_as_one_op
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
 from ..errors import misfit, require
@@ -118,7 +118,9 @@ class DataLoader:
             return next((self._convert_batch(collate(each)) for each in samples), NO_MORE)
 
         stacked = collate is default_collate_fn
-        while (batch := as_one_op("batch", one_more, _tensors_in, stacked=stacked)) is not NO_MORE:
+        while (
+            batch := report_as_one_op("batch", one_more, _tensors_in, stacked=stacked)
+        ) is not NO_MORE:
             yield batch
 
     def __call__(self) -> Iterator[Any]:

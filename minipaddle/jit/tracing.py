@@ -17,7 +17,7 @@ from weakref import ref
 
 from ..engine import modes
 from ..engine.grad_mode import enable_grad
-from ..engine.guard import together
+from ..engine.guard import combine_guards
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
 from ..nn.layer import Layer
@@ -132,7 +132,7 @@ def trace(
     if isinstance(owner, Layer):
         tracer.enter_layer(owner)
     tracing = modes.override(builder=tracer, listeners=(), check_nan=False, saved_hooks=None)
-    with together(program_guard(program, Program()), tracing, enable_grad()):
+    with combine_guards(program_guard(program, Program()), tracing, enable_grad()):
         args, kwargs = map_structure(as_input, (args, kwargs))
         try:
             outputs = function(*args, **kwargs)

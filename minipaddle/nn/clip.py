@@ -9,9 +9,9 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.grad_mode import no_grad
 from ..ops.arguments import as_list
-from ..ops.expression import number, written
+from ..ops.expression import number, write
 from ..ops.rule_functions import GRAPH
-from ..ops.widening import wider
+from ..ops.widening import wider_dtype
 from ..paddle_names import absent
 from . import errors
 
@@ -90,7 +90,7 @@ class ClipGradByValue(ClipGradBase):
 
     @property
     def _formula(self) -> str:
-        low, high = (written(number(bound)) for bound in (self.min, self.max))
+        low, high = (write(number(bound)) for bound in (self.min, self.max))
         return f"g ← clip(g, {low}, {high})"
 
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
@@ -120,7 +120,7 @@ class ClipGradByNorm(ClipGradBase):
 
     @property
     def _formula(self) -> str:
-        most = written(number(self.clip_norm))
+        most = write(number(self.clip_norm))
         return f"g ← {most} · g / max(‖g‖, {most})"
 
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
@@ -157,11 +157,11 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
     @property
     def _formula(self) -> str:
-        most = written(number(self.clip_norm))
+        most = write(number(self.clip_norm))
         return f"g ← {most} · g / max(‖G‖, {most})"  # G: all gradients together
 
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
-        kinds = [DType.of(wider(DType.of(grad.dtype).numpy)) for grad in grads]
+        kinds = [DType.of(wider_dtype(DType.of(grad.dtype).numpy)) for grad in grads]
         kind = max(kinds, key=lambda dtype: dtype.numpy.itemsize)
         wide = [_cast(own, grad) for own, grad in zip(kinds, grads, strict=True)]
         squares = [_cast(kind, F.squared_l2_norm(grad)) for grad in wide]

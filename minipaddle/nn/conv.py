@@ -36,8 +36,8 @@ class _Conv(Spatial):
         name, axes = type(self).__name__, self._axes
         self._in_channels, self._out_channels, self._groups = *channels, groups
         for argument, size in sizes.items():
-            setattr(self, f"_{argument}", list(forms.sizes(name, argument, size, axes)))
-        forms.is_last(name, self._data_format, axes)
+            setattr(self, f"_{argument}", list(forms.read_sizes(name, argument, size, axes)))
+        forms.has_channels_last(name, self._data_format, axes)
         if channels[0] % groups:
             arguments = {"in_channels": channels[0], "groups": groups}
             raise errors.misfit(name, "in_channels to be a multiple of groups", **arguments)

@@ -79,9 +79,9 @@ class Layer(Settings):
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the layer and emit events at its begin and end, for listeners."""
         note_taker, notes, scope = events.note_taker(), events.notes, naming.next_id()
-        source_line.came_from(None)  # this frame may have the id of an ended frame
+        source_line.record_caller(None)  # this frame may have the id of an ended frame
         place = note_taker.here(scope, "layer")
-        source_line.came_from(place)
+        source_line.record_caller(place)
         name = self._display_name()
         keep, series = note_taker.keep, note_taker.series
         arguments = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
@@ -298,7 +298,7 @@ class Layer(Settings):
         return f"{type(self).__name__}({text})"
 
 
-source_line.knows_its_caller(Layer._call_observed)
+source_line.set_caller_function(Layer._call_observed)
 
 
 def _emit_hook_ran(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from ..ops.arguments import plain
+from ..ops.arguments import to_python
 from ..ops.networks import forms
 from ..parameters.initializers import Constant, ParamAttr
 from . import functional as F
@@ -197,7 +197,7 @@ class LayerNorm(Layer):
         name: str | None = None,
     ) -> None:
         super().__init__(dtype=dtype)
-        normalized_shape = plain(normalized_shape)
+        normalized_shape = to_python(normalized_shape)
         many = isinstance(normalized_shape, (list, tuple))
         self._normalized_shape = list(normalized_shape) if many else [normalized_shape]
         self._epsilon, self._name = epsilon, name
@@ -279,7 +279,7 @@ class _InstanceNorm(Spatial):
 
     def forward(self, x: Any) -> Any:
         refuse_rank(self, x)
-        forms.is_last(type(self).__name__, self._data_format, self._axes)
+        forms.has_channels_last(type(self).__name__, self._data_format, self._axes)
         return F.instance_norm(
             x, weight=self.scale, bias=self.bias, eps=self._epsilon, data_format=self._data_format
         )

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ..engine.errors import CheckFailed
 from ..engine.structures import items_in, map_structure
 from ..errors import require
-from ..ops.arguments import how_many
+from ..ops.arguments import check_count
 from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
@@ -204,7 +204,7 @@ class _Network(LayerList):
         if direction not in ("forward", *BOTH_WAYS):
             choices = "forward", *BOTH_WAYS
             raise errors.choice(type(self).__name__, "direction", direction, choices)
-        how_many(num_layers, "num_layers", 10_000)
+        check_count(num_layers, "num_layers", 10_000)
         ends = ("", "_reverse") if direction in BOTH_WAYS else ("",)
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.num_directions, self.time_major, self.dropout = len(ends), time_major, dropout

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.errors import InvalidArgument
 from ..engine.grad_mode import no_grad
-from ..engine.guard import kept
+from ..engine.guard import restore_value
 from ..engine.structures import map_structure
 from ..engine.tensor import Tensor
 from ..messages import Message
@@ -111,7 +111,7 @@ def _collect_rows(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
             for number in [n for n, hook in layer._after.items() if hook.hook is note]:
                 del layer._after[number]
 
-    with kept(lambda: [layer.training for layer in layers], restore), no_grad():
+    with restore_value(lambda: [layer.training for layer in layers], restore), no_grad():
         for layer in listed:
             layer.register_forward_post_hook(note)
         net.eval()

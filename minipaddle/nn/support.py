@@ -21,7 +21,7 @@ from ..engine.tensor import (
     change_of,
     changed_in_place,
 )
-from ..ops.arguments import bounded, plain
+from ..ops.arguments import check_memory, to_python
 from . import errors
 
 
@@ -74,14 +74,14 @@ def cells_in(values: Any, keep: Any, series: int) -> list[Any]:
 
 def sizes_of(shape: Any) -> tuple[int, ...]:
     """Return a parameter's shape as a tuple of ints; InvalidType if it has other items."""
-    shape = plain(shape)
-    sizes = tuple(map(plain, shape)) if isinstance(shape, (list, tuple)) else (shape,)
+    shape = to_python(shape)
+    sizes = tuple(map(to_python, shape)) if isinstance(shape, (list, tuple)) else (shape,)
     if not all(isinstance(n, (int, np.integer)) for n in sizes):
         what, fix = "a parameter's shape must be made of ints.", "convert sizes with int()"
         raise errors.wrong_type(what, sizes, "a list of ints", fix)
     if any(n < 0 for n in sizes):
         raise errors.misfit("create_parameter", "sizes >= 0", CheckFailed, shape=sizes)
-    return bounded(tuple(int(n) for n in sizes))
+    return check_memory(tuple(int(n) for n in sizes))
 
 
 def reason_to_skip(tensor: Any, value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..engine import dtypes
 from ..engine.errors import CheckFailed
-from ..ops.arguments import how_many
+from ..ops.arguments import check_count
 from ..ops.making.creation import full
 from ..ops.rule_functions import GRAPH as ops
 from ..parameters.initializers import ParamAttr
@@ -313,7 +313,7 @@ class _Chain(Layer):
 
     def _build(self, first: Any, num_layers: int, norm: Layer | None) -> None:
         super().__init__()
-        count = how_many(num_layers, "num_layers", 10_000)
+        count = check_count(num_layers, "num_layers", 10_000)
         others = (type(first)(**first._config) for _ in range(count - 1))
         self.layers = LayerList([first, *others][:count])
         self.num_layers, self.norm = num_layers, norm

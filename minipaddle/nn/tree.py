@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.source_line import stacklevel
-from ..engine.tensor import detached
+from ..engine.tensor import detach
 from . import errors, hooks
 from .support import copy_into, reason_to_skip
 
@@ -163,7 +163,7 @@ class Tree:
                 unsaved = name in layer._transient and name not in layer._parameters
                 if value is not None and (unsaved_too or not unsaved):
                     full = f"{path}.{name}" if path else name
-                    state[prefix + full] = value if keep else detached(value)
+                    state[prefix + full] = value if keep else detach(value)
         for hook in list(self._state_hooks.values()) if use_hook else ():
             changed = hook(state)
             state = state if changed is None else changed

@@ -20,7 +20,7 @@ class Reordered(FunctionLayer):
     def _check_settings(self) -> None:
         name, factor = type(self).__name__, next(iter(self._settings))
         check_factor(name, factor, getattr(self, f"_{factor}"))
-        forms.is_last(name, self._data_format, 2)
+        forms.has_channels_last(name, self._data_format, 2)
 
     def extra_repr(self) -> str:
         shown = {name: getattr(self, stored) for name, stored in self._settings.items()}

@@ -87,7 +87,7 @@ def power(base: Tree, exponent: Tree) -> Tree:
     return base if exponent == ONE else Tree("power", (base, exponent))
 
 
-def floored(tree: Tree) -> Tree:
+def floor(tree: Tree) -> Tree:
     """Make the tree of a number rounded down."""
     top, bottom = tree.parts if tree.sign == "/" else (tree, ONE)
     a, b = value_of(top), value_of(bottom)
@@ -164,11 +164,11 @@ def combine_two(one: Tree, other: Tree) -> Tree | None:
     if {one.sign, other.sign} == {"+", "−"}:
         first, second = one.parts if one.sign == "−" else other.parts
         if {first, second} == {*one.parts} == {*other.parts}:
-            return minus(squared(first), squared(second))
-    return between(one, other)
+            return minus(square(first), square(second))
+    return join_comparisons(one, other)
 
 
-def squared(tree: Tree) -> Tree:
+def square(tree: Tree) -> Tree:
     value = value_of(tree)
     return power(tree, number(2)) if value is None else number(value * value)
 
@@ -176,7 +176,7 @@ def squared(tree: Tree) -> Tree:
 # ----- conditions --------------------------------------------------------------------------------
 
 
-def between(one: Tree, other: Tree) -> Tree | None:
+def join_comparisons(one: Tree, other: Tree) -> Tree | None:
     """Join `x > −1` and `x < 1` to `−1 < x < 1`."""
     if one.sign not in MIRRORED or other.sign not in MIRRORED or one.parts[0] != other.parts[0]:
         return None
@@ -186,11 +186,11 @@ def between(one: Tree, other: Tree) -> Tree | None:
     return Tree(high.sign, (Tree(MIRRORED[low.sign], low.parts[::-1]), high.parts[1]))
 
 
-def both(one: Tree, other: Tree) -> Tree:
-    return between(one, other) or Tree("and", (one, other))
+def conjunction(one: Tree, other: Tree) -> Tree:
+    return join_comparisons(one, other) or Tree("and", (one, other))
 
 
-def opposite(condition: Tree) -> Tree:
+def negate(condition: Tree) -> Tree:
     """Negate a condition c: the opposite comparison, else 1 − c."""
     sign = OPPOSITE.get(condition.sign)
     simple = sign and all(part.sign not in OPPOSITE for part in condition.parts)
@@ -204,9 +204,9 @@ def choice(condition: Tree, one: Tree, other: Tree) -> Tree:
     parts = [factors([tree], []) for tree in (one, other)]
     common = [each for each in parts[0][1] if each in parts[1][1]]
     if ZERO in (one, other):
-        return times(other, opposite(condition)) if one == ZERO else times(one, condition)
+        return times(other, negate(condition)) if one == ZERO else times(one, condition)
     if not common:
-        return plus(times(one, condition), times(other, opposite(condition)))
+        return plus(times(one, condition), times(other, negate(condition)))
     rest = [
         negative(tree) if signs % 2 else tree
         for signs, tops, bottoms in parts
@@ -219,15 +219,15 @@ def choice(condition: Tree, one: Tree, other: Tree) -> Tree:
 
 MAKERS: dict[str, Callable[..., Tree]] = {
     "+": plus, "−": minus, "·": times, "/": over, "tight": times, "neg": negative, "power": power,
-    "⌊⌋": floored,
+    "⌊⌋": floor,
 }  # fmt: skip
 
 
-def tidied(tree: Tree, lightly: bool = False) -> Tree:
+def simplify(tree: Tree, lightly: bool = False) -> Tree:
     """Simplify a tree from its leaves; `lightly`: only numbers and factors of 1."""
     if tree.sign in ("name", "number"):
         return tree
-    parts = [tidied(part, lightly) if isinstance(part, Tree) else part for part in tree.parts]
+    parts = [simplify(part, lightly) if isinstance(part, Tree) else part for part in tree.parts]
     make = MAKERS.get(tree.sign)
     if tree.sign == "apply" and parts[0] == ONE:  # (1/1) Σ x is x
         assert isinstance(parts[1], Tree)

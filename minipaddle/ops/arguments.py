@@ -28,7 +28,7 @@ COMPLEX = "FD"  # NumPy letters of complex64 and complex128
 NUMBER = Message("what stands for a number")
 
 
-def number(value: Any, what: str | Message = NUMBER, example: str = "x") -> Any:
+def read_number(value: Any, what: str | Message = NUMBER, example: str = "x") -> Any:
     """Return the Python number in a Tensor or array of one element, or in a NumPy scalar.
 
     Other values are returned unchanged. `what` names the value in errors.
@@ -46,7 +46,7 @@ def meta_of(x: Any) -> Meta:
     return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
 
 
-def one_dtype(
+def require_one_dtype(
     op: str, kinds: str, wanted: Message = FLOATING, cast: str = "float32", /, **metas: Meta
 ) -> None:
     """Raise an error for dtypes outside `kinds` and for tensors of different dtypes."""
@@ -58,10 +58,10 @@ def one_dtype(
             raise errors.other_dtype(op, **{first: x, label: meta})
 
 
-def metas(arrays: Any) -> Any:
+def metas_of(arrays: Any) -> Any:
     """Return shape and dtype of an array, or of each in a row; None for an absent one."""
     if isinstance(arrays, (list, tuple)):
-        return [metas(each) for each in arrays]
+        return [metas_of(each) for each in arrays]
     return None if arrays is None else Meta(arrays.shape, arrays.dtype)
 
 
@@ -72,7 +72,7 @@ def is_array(value: Any) -> bool:
     )
 
 
-def plain(value: Any) -> Any:
+def to_python(value: Any) -> Any:
     """Return a Tensor or an array as Python numbers and lists; other values unchanged."""
     array = value._data if isinstance(value, Tensor) else value
     return array.tolist() if is_array(array) else value
@@ -83,12 +83,12 @@ def as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-def known_number(what: str) -> Callable[[Any], Any]:
-    """Make `number` for a value that a Program must know when it is built; `what` names it."""
-    return lambda value: integer(value, what) if is_variable(value) else number(value)
+def known_number_reader(what: str) -> Callable[[Any], Any]:
+    """Make a reader of a number that a Program must know when it is built; `what` names it."""
+    return lambda value: read_integer(value, what) if is_variable(value) else read_number(value)
 
 
-def scaled_rate(rate: float, factor: float, dtype: Any) -> float:
+def scale_rate(rate: float, factor: float, dtype: Any) -> float:
     """Return a learning rate times a parameter's own factor, rounded as Paddle rounds it."""
     if factor == 1.0:
         return rate
@@ -96,7 +96,7 @@ def scaled_rate(rate: float, factor: float, dtype: Any) -> float:
     return product
 
 
-def shaped_like(array: Any, grad: Any) -> Any:
+def reshape_like(array: Any, grad: Any) -> Any:
     """Return a gradient in an array's shape: clipping by the global norm makes [1] of no axes."""
     return grad if grad.shape == array.shape else grad.reshape(array.shape)
 
@@ -106,7 +106,9 @@ def round_to_float32(value: float) -> float:
     return float(np.float32(value))
 
 
-def real(op: str, argument: str, none: bool = False, *more: type) -> Callable[[Any], Any]:
+def real_reader(
+    op: str, argument: str, none: bool = False, more: tuple[type, ...] = ()
+) -> Callable[[Any], Any]:
     """Make a reader that returns an argument of an op as a Python number, or raises an error.
 
     `none` allows None; `more` are further types that it accepts, such as complex.
@@ -114,7 +116,7 @@ def real(op: str, argument: str, none: bool = False, *more: type) -> Callable[[A
     what, types = f"{op}(): {argument}", (bool, int, float, *more)
 
     def canon(value: Any) -> Any:
-        value = number(value, what, argument)
+        value = read_number(value, what, argument)
         if not isinstance(value, types) and not (none and value is None):
             raise kinds.misfit(op, argument, kinds.FLOAT, value)
         return value
@@ -122,21 +124,21 @@ def real(op: str, argument: str, none: bool = False, *more: type) -> Callable[[A
     return canon
 
 
-def single(op: str, argument: str) -> Callable[[Any], Any]:
-    """Make a reader like `real` that rounds to float32, as Paddle stores the argument."""
-    canon = real(op, argument)
+def float32_reader(op: str, argument: str) -> Callable[[Any], Any]:
+    """Make a reader like `real_reader` that rounds to float32, as Paddle stores the argument."""
+    canon = real_reader(op, argument)
     return lambda value: round_to_float32(canon(value))
 
 
-def double(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """Make a reader like `real` that returns a float."""
-    canon = real(op, argument, none)
-    return lambda value: None if (number := canon(value)) is None else float(number)
+def float_reader(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+    """Make a reader like `real_reader` that returns a float."""
+    canon = real_reader(op, argument, none)
+    return lambda value: None if (read_number := canon(value)) is None else float(read_number)
 
 
-def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """Make a reader like `double` that also reads the text of a number, as Paddle does."""
-    canon = double(op, argument, none)
+def tolerance_reader(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+    """Make a reader like `float_reader` that also reads the text of a number, as Paddle does."""
+    canon = float_reader(op, argument, none)
 
     def of_text(value: Any) -> Any:
         if isinstance(value, str):
@@ -147,25 +149,32 @@ def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any
     return of_text
 
 
-def axes(value: Any, what: str = "") -> Any:
+def readers_for(
+    make: Callable[..., Callable[[Any], Any]], op: str, *arguments: str, **how: Any
+) -> dict[str, Callable[[Any], Any]]:
+    """Make a reader for each of these arguments, as `make(op, argument, **how)` does."""
+    return {argument: make(op, argument, **how) for argument in arguments}
+
+
+def read_axes(value: Any, what: str = "") -> Any:
     """Return axes as None, an int or a tuple of ints; lists and Tensors are converted."""
-    value = plain(value)
+    value = to_python(value)
     if isinstance(value, (list, tuple)):
-        return tuple([integer(item, what) for item in value])
-    return value if value is None else integer(value, what)
+        return tuple([read_integer(item, what) for item in value])
+    return value if value is None else read_integer(value, what)
 
 
-def axis(value: Any) -> Any:
+def read_axis(value: Any) -> Any:
     """Return an axis as None or an int; a one-element Tensor is converted."""
-    return value if value is None else integer(value)
+    return value if value is None else read_integer(value)
 
 
-def integer(value: Any, what: str = "") -> int:
+def read_integer(value: Any, what: str = "") -> int:
     """Return an int, also from a one-element Tensor; `what` names it in errors."""
     if value.__class__ is int:
         return value
     own = what.rpartition(" ")[2]  # start, of "narrow(): start"
-    plain = number(value, own or NUMBER, own or "x")
+    plain = read_number(value, own or NUMBER, own or "x")
     if is_variable(value):
         raise errors.not_yet_known(what, value)
     if not isinstance(plain, (int, np.integer)):
@@ -173,28 +182,28 @@ def integer(value: Any, what: str = "") -> int:
     return int(plain)
 
 
-def axis_for(op: str) -> Callable[[Any], int]:
+def axis_reader(op: str) -> Callable[[Any], int]:
     """Make a reader of an axis that must be an int; its errors name the op."""
-    return functools.partial(integer, what=f"{op}(): axis")
+    return functools.partial(read_integer, what=f"{op}(): axis")
 
 
-def ints(value: Any, what: str = "") -> tuple[int, ...]:
+def read_ints(value: Any, what: str = "") -> tuple[int, ...]:
     """Return a tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
-    row = axes(value, what)
+    row = read_axes(value, what)
     return (row,) if isinstance(row, int) else tuple(row or ())
 
 
-def sizes(value: Any) -> tuple[int, ...]:
+def read_sizes(value: Any) -> tuple[int, ...]:
     """Return a shape as a tuple of ints; raise an error if it does not fit into memory."""
-    return bounded(ints(value))
+    return check_memory(read_ints(value))
 
 
-def length(value: Any, what: str = "") -> int:
+def read_length(value: Any, what: str = "") -> int:
     """Return a length as an int; raise an error if it does not fit into memory."""
-    return bounded((integer(value, what),))[0]
+    return check_memory((read_integer(value, what),))[0]
 
 
-def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
+def check_memory(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return a shape, or raise an error if a tensor of it does not fit into memory."""
     most, count = most_bytes(), 1
     for n in shape:
@@ -204,14 +213,14 @@ def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
-def how_many(value: int, what: str, most: int = 100_000) -> int:
+def check_count(value: int, what: str, most: int = 100_000) -> int:
     """Return a number of items, or raise an error if there are too many to make."""
     if value > most:
         raise misfit("", f"{what} <= {most}", **{what: value})
     return value
 
 
-def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
+def accept_separate_ints(function: Callable[..., Any]) -> Callable[..., Any]:
     """Let a function accept the integers after x one by one too: x.reshape(3, 2)."""
 
     @functools.wraps(function)
@@ -223,7 +232,7 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
+def find_open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
     """Return a shape with None for sizes known only at run time, and their Variables: one for
     each, or one for all of them. Return None if all sizes are known.
     """
@@ -234,7 +243,7 @@ def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
     unknown = [n for n in shape if is_variable(n)]
     if any(_count_sizes(n) != 1 for n in unknown):
         raise errors.no_sizes("each size in a list is one number", unknown)
-    return tuple(None if is_variable(n) else integer(n) for n in shape), unknown
+    return tuple(None if is_variable(n) else read_integer(n) for n in shape), unknown
 
 
 def _count_sizes(sizes: Any) -> int:
@@ -247,14 +256,14 @@ def _count_sizes(sizes: Any) -> int:
     return int(row[0])
 
 
-def unequal(m: int, n: int) -> bool:
+def sizes_differ(m: int, n: int) -> bool:
     """Return whether two sizes are known to differ."""
     return m != n and -1 not in (m, n)
 
 
-def differ(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+def shapes_differ(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
     """Return whether two shapes are known to differ."""
-    return len(shape) != len(other) or any(map(unequal, shape, other))
+    return len(shape) != len(other) or any(map(sizes_differ, shape, other))
 
 
 def is_variable(value: Any) -> bool:
@@ -296,12 +305,12 @@ def second_names() -> dict[str, dict[str, str]]:
     return by_function
 
 
-def own_name(functions: Iterable[str], second: str) -> str | None:
+def find_own_name(functions: Iterable[str], second: str) -> str | None:
     """Return an argument's own name from the first of these functions that has `second`."""
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
-def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
+def read_tensors(function: str, argument: str, value: Any) -> list[Any]:
     """Return the tensors of a list or tuple as a list, or raise an error."""
     row = value if isinstance(value, (list, tuple)) else ()
     wrong = [item for item in row if not hasattr(item, "stop_gradient")]
@@ -316,7 +325,7 @@ def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
 SCALARS = (builtins.bool, int, float, np.generic)
 
 
-def constant(value: Any, like: Any) -> Any:
+def make_operand(value: Any, like: Any) -> Any:
     """Make an operand of a number: a 0-D Tensor, or a fill_constant operator."""
     dtype = DType.of(like.dtype)
     if modes.is_static() and not isinstance(like, Tensor):

@@ -38,12 +38,12 @@ class Forward:
         except MinipaddleError:
             raise
         except Exception as error:
-            raise kernel_error(op, tensors(arrays), self.values, error) from error
+            raise kernel_error(op, wrap_arrays(arrays), self.values, error) from error
         if isinstance(result, (tuple, list)):
             return tuple(as_array(out).copy() if self.fresh else as_array(out) for out in result)
         out = as_array(result)
         if arrays and out.dtype is not op.first(arrays).dtype:
-            out = op.settle(arrays, out, self.values)
+            out = op.cast_to_inferred(arrays, out, self.values)
         return (out.copy() if self.fresh else out,)
 
     def checked(self, *arrays: Any) -> tuple[Any, ...]:
@@ -91,17 +91,17 @@ class Gradient:
     def before_sums(self, F: Any, values: tuple[Any, ...], plainly: bool = False) -> list[Any]:
         """Run the rule, without summing gradients over broadcast axes.
 
-        `plainly`: run the rule as it is written, not the fused one for arrays.
+        `plainly`: run the rule that the record states, not the fused one for arrays.
         """
         known = dict(zip(self.reads, values, strict=False))
         douts = values[len(self.reads) :]
-        saved = [saved_part(known, what, F) for what in self.op.saves]
+        saved = [read_saved(known, what, F) for what in self.op.saves]
         quick = isinstance(F, ArrayFunctions) and not plainly
         grads = self.op.rule_for(douts, quick)(F, *douts, *saved, **self.extra)
         return list(grads) if isinstance(grads, (tuple, list)) else [grads]
 
 
-def reads_of(op: Op) -> tuple[str, ...]:
+def names_read(op: Op) -> tuple[str, ...]:
     """Return the names of the inputs and outputs that the gradient rule of an op reads."""
     bases = [what.partition(".")[0] for what in op.saves]
     if op.broadcasts:
@@ -109,7 +109,7 @@ def reads_of(op: Op) -> tuple[str, ...]:
     return tuple(dict.fromkeys(bases))
 
 
-def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
+def read_saved(known: dict[str, Any], what: str, F: Any) -> Any:
     """Return a saved value, or its shape or dtype, by the name in the rule."""
     base, _, part = what.partition(".")
     value = known[base]
@@ -124,7 +124,7 @@ def _read_part(value: Any, part: str, F: Any) -> Any:
     return DType.of(value.dtype) if part == "dtype" else F.sizes(value)
 
 
-def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+def wrap_arrays(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     """Wrap arrays as Tensors, for errors that describe them."""
     return tuple(
         [Tensor(item) for item in a] if isinstance(a, list) else a if a is None else Tensor(a)
@@ -135,17 +135,17 @@ def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
 # ----- gradient rules on arrays ------------------------------------------------------------------
 
 
-def functions_on(arrays: Sequence[Any]) -> Any:
+def functions_for(arrays: Sequence[Any]) -> Any:
     """Return the functions F of gradient rules for these arrays."""
     return array_functions(namespace_of([*arrays]))
 
 
-def meeting_dtype(op: Op, x: Any, y: Any) -> Any:
+def common_dtype(op: Op, x: Any, y: Any) -> Any:
     """Return the common dtype to which the last two inputs of an op are promoted."""
     return meet(op, Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
 
 
-def transposed(
+def apply_transposed(
     function: Callable[[Any, Sequence[Any]], Sequence[Any]],
     arrays: Sequence[Any],
     weights: Sequence[Any],

@@ -1,8 +1,8 @@
 """Wrappers of public functions and classes that turn wrong calls into our errors.
 
-A constructor checks its arguments by their annotations before it runs. A function runs at once,
-so that it stays quick; if it fails with an error of Python or NumPy, the annotations tell the
-wrong argument.
+A constructor checks its arguments by their annotations before it runs. A function runs without a
+check, so that it stays quick. If it fails with an error of Python or NumPy, the annotations show
+which argument is wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ..engine.tensor import Tensor
 from ..messages import Message, Text
 from . import errors
 from .arguments import second_names
-from .widening import HALF, is_half, some_of
+from .widening import HALF, any_of, is_half
 
 PACKAGE = __name__.partition(".")[0]
 KINDS: tuple[tuple[type[Exception], type[MinipaddleError]], ...] = (
@@ -77,18 +77,24 @@ def public(
     if isinstance(value, type):
         init: Any = value.__init__  # type: ignore[misc]
         ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
-        done = calls.is_named(vars(value).get("__init__")) or issubclass(value, BaseException)
+        done = calls.has_renamed_frames(vars(value).get("__init__")) or issubclass(
+            value, BaseException
+        )
         if ours and not done:
-            value.__init__ = reading(inspect.unwrap(init), value.__name__)  # type: ignore[misc]
+            value.__init__ = convert_arguments(inspect.unwrap(init), value.__name__)  # type: ignore[misc]
         return value
     code = value.__code__ if isinstance(value, FunctionType) else None
-    if code is None or calls.is_named(value) or not code.co_argcount + code.co_kwonlyargcount:
+    if (
+        code is None
+        or calls.has_renamed_frames(value)
+        or not code.co_argcount + code.co_kwonlyargcount
+    ):
         return value
-    return reading(value, name, around)
+    return convert_arguments(value, name, around)
 
 
 @functools.cache
-def reading(
+def convert_arguments(
     call: Callable[..., Any],
     name: str,
     around: Callable[[], AbstractContextManager[Any]] = nullcontext,
@@ -110,17 +116,17 @@ def reading(
                     raise misfit
                 return result
         except CAUGHT as error:
-            if misfit is not None and lacks_a_name(call, error):
+            if misfit is not None and is_missing_attribute(call, error):
                 raise misfit from error
             clear = explain(call, name, args, kwargs, error)
             if clear is None:
                 raise
             raise clear from error
 
-    return calls.named(reading_call, name, parameters=call.__code__.co_varnames)
+    return calls.rename_frames(reading_call, name, parameters=call.__code__.co_varnames)
 
 
-def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
+def is_missing_attribute(call: Callable[..., Any], error: BaseException) -> bool:
     """Return whether the error is that an argument lacks an attribute."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -131,7 +137,7 @@ def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
     return isinstance(error, AttributeError) and not (raised and isinstance(error, MinipaddleError))
 
 
-def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
+def guard(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
     """Wrap a hand-written function, public under these names; `name` is for errors.
 
     The wrapper accepts alternative names of arguments and names a wrong argument.
@@ -163,7 +169,7 @@ def _guard_call(
                 raise
             raise clear from error
 
-    return calls.named(guarded_call, name, op=call.__name__, parameters=own)
+    return calls.rename_frames(guarded_call, name, op=call.__name__, parameters=own)
 
 
 def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -171,7 +177,7 @@ def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     try:
         return args[0]._data.dtype is HALF
     except (AttributeError, IndexError):
-        return some_of(is_half, (*args, *kwargs.values()))
+        return any_of(is_half, (*args, *kwargs.values()))
 
 
 def explain(

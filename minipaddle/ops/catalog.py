@@ -13,11 +13,11 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from ..engine import calls, modes, source_line
-from ..engine.dispatch import into
+from ..engine.dispatch import store
 from . import reference
-from .arguments import SCALARS, constant
-from .boundary import guarded
-from .op_spec import Op, keywords
+from .arguments import SCALARS, make_operand
+from .boundary import guard
+from .op_spec import Op, keyword_parameters
 from .record import Public
 from .registry import REGISTRY
 
@@ -36,15 +36,15 @@ class Entry:
     @property
     def call(self) -> Function:
         """Public function with its docstring."""
-        return self.called(self.names[0])
+        return self.function_named(self.names[0])
 
-    def called(self, name: str) -> Function:
+    def function_named(self, name: str) -> Function:
         """Return the public function under one of its names, for errors."""
         if isinstance(self.source, Op):
             return reference.public_function(self.source, name)
         home = reference.home_of(self.source.__module__, self.places)
         reference.describe(self.source, home)
-        return guarded(self.source, self.names, name)
+        return guard(self.source, self.names, name)
 
     @property
     def view(self) -> bool:
@@ -102,14 +102,14 @@ def install_in_place(cls: type) -> None:
 
 def _warning_form(name: str) -> Function:
     def form(x: Any, *args: Any, **kwargs: Any) -> Any:
-        return anew(name, find(name, "inplace").call, x, *args, **kwargs)
+        return call_with_warning(name, find(name, "inplace").call, x, *args, **kwargs)
 
-    form = calls.named(form, f"{name}_", op=name)
+    form = calls.rename_frames(form, f"{name}_", op=name)
     form.__doc__ = f"`{name}`, with a warning: the result is a new Variable, and x stays as it is."
     return form
 
 
-def anew(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
+def call_with_warning(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
     """Call the op with a warning: in a Program, as in Paddle, an in-place form changes nothing."""
     modes.here().builder.change_in_place(name)
     warnings.warn(
@@ -129,7 +129,7 @@ class Method:
         self.entry = entry
 
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
-        setattr(self.owner, self.name, self.entry.called(self.name))
+        setattr(self.owner, self.name, self.entry.function_named(self.name))
         return getattr(self.owner if tensor is None else tensor, self.name)
 
 
@@ -148,8 +148,8 @@ def publish_with_number(record: Op, *, inplace: bool = False) -> None:
     """Publish the function of an op on x and y, where y may also be a number."""
 
     def function(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-        y = constant(y, x) if isinstance(y, SCALARS) else y
-        return into(out, record.call(x, y), record.name)
+        y = make_operand(y, x) if isinstance(y, SCALARS) else y
+        return store(out, record.call(x, y), record.name)
 
     publish(record, function, inplace=inplace)
 
@@ -161,8 +161,8 @@ def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        wide = guarded(function, (record.name, *record.aliases))
-        record.options = dict.fromkeys({*keywords(function)} - {"out"}, wide)
+        wide = guard(function, (record.name, *record.aliases))
+        record.options = dict.fromkeys({*keyword_parameters(function)} - {"out"}, wide)
         return function
 
     return register

@@ -24,19 +24,21 @@ from ..messages import EMPTY, OR, Message, Row
 Kind = type[MinipaddleError]
 
 
-def either(words: Iterable[str]) -> Message:
+def join_alternatives(words: Iterable[str]) -> Message:
     """Join words as alternatives: `a, b or c`."""
     return Row(words, last=OR).message()
 
 
-def seen(x: Any) -> str:
+def describe_tensor(x: Any) -> str:
     """Describe a tensor, an array or a Meta by dtype and shape: `float32 [2]`."""
     return f"{DType.of(x.dtype).name} {list(x.shape)}"
 
 
-def listed(row: dict[str, Any]) -> str:
+def describe_all(row: dict[str, Any]) -> str:
     """Describe arguments by name: `x float32 [2], axis 1`."""
-    shown = {name: seen(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()}
+    shown = {
+        name: describe_tensor(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()
+    }
     return ", ".join(f"{name} {words}" for name, words in shown.items())
 
 
@@ -45,14 +47,13 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **tensors: Any) -> Min
     (first, x), (name, other) = tensors.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype, names = DType.of(x.dtype).name, Row(tensors)
+    dtype, pair = DType.of(x.dtype).name, {"first": first, "x": describe_tensor(x)}
     return kind(
-        Message("{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=names),
-        expected=Message(
-            "{name} in {dtype}, as {first} {x}", name=name, dtype=dtype, first=first, x=seen(x)
-        ),
-        received=f"{name} {seen(other)}",
+        Message("{op}(): {names} must have one dtype; {op} does not promote."),
+        expected=Message("{name} in {dtype}, as {first} {x}"),
+        received=f"{name} {describe_tensor(other)}",
         fix=f"{name}.astype('{dtype}')",
+        slots={"op": op, "names": Row(tensors), "name": name, "dtype": dtype, **pair},
     )
 
 
@@ -62,11 +63,11 @@ def dtype(
     """Make the error of a first argument whose dtype is not allowed."""
     name, *_ = tensors
     allowed = list(wanted)
-    dtypes, cast = either(allowed), "float32" if "float32" in allowed else allowed[-1]
+    dtypes, cast = join_alternatives(allowed), "float32" if "float32" in allowed else allowed[-1]
     return kind(
         Message("{op}(): the dtype of {name} must be {dtypes}.", op=op, name=name, dtypes=dtypes),
         expected=Message("{name} of {dtypes}", name=name, dtypes=dtypes),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast),
     )
 
@@ -78,7 +79,7 @@ def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **tensors: Any)
     return kind(
         Message("{op}(): {name} must have the shape [{sizes}].", op=op, name=name, sizes=sizes),
         expected=Message("{name} of shape [{sizes}]", name=name, sizes=sizes),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("reshape {name}, or check the other sizes", name=name),
     )
 
@@ -113,7 +114,7 @@ def rank(
     return kind(
         Message("{op}(): {name} must have {wanted}.", op=op, name=name, wanted=wanted),
         expected=wanted,
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=fix,
     )
 
@@ -139,7 +140,7 @@ def choice(
     op: str, argument: str, value: object, choices: Iterable[object], kind: Kind = InvalidArgument
 ) -> MinipaddleError:
     """Make the error of a value that is not among the choices."""
-    row = either(map(repr, choices))
+    row = join_alternatives(map(repr, choices))
     return kind(
         Message("{op}(): {argument} must be {row}.", op=op, argument=argument, row=row),
         expected=row,
@@ -187,7 +188,7 @@ def empty(op: str, axis: object = None, /, **tensors: Any) -> MinipaddleError:
     return InvalidArgument(
         Message("{op}(): {name} has no elements{where}.", op=op, name=name, where=where),
         expected=Message("at least one element{where}", where=where),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("check that the tensor is not empty first"),
     )
 
@@ -198,14 +199,14 @@ def unknown_size(op: str, axis: int, /, **tensors: Any) -> MinipaddleError:
     return InvalidArgument(
         Message("{op}(): the size of axis {axis} of {name} must be known."),
         expected=Message("a known size of axis {axis}"),
-        received=listed(tensors),
+        received=describe_all(tensors),
         fix=Message("declare the size in static.data()"),
         slots={"op": op, "axis": axis, "name": name},
     )
 
 
 def not_yet_known(what: str, value: Any) -> MinipaddleError:
-    """Make the error of a Variable as an axis or a size that a Program must know."""
+    """Make the error of a Variable as an axis or a size, which a Program must know."""
     return InvalidType(
         f"{what or 'this axis or size'} must be known when the Program is built.",
         expected="an int",
@@ -273,12 +274,11 @@ def no_operand(symbol: str, value: object) -> MinipaddleError:
 def not_here(op: str, ranks: Iterable[int]) -> MinipaddleError:
     """Make the error of a collective that is to be recomputed on one rank."""
     return Unimplemented(
-        Message("{op}(): the other ranks are not here.", op=op),
-        expected=Message(
-            "a call of paddle.distributed.{op} on ranks {ranks}", op=op, ranks=list(ranks)
-        ),
+        Message("{op}(): the other ranks are not here."),
+        expected=Message("a call of paddle.distributed.{op} on ranks {ranks}"),
         received=Message("its kernel alone"),
         fix=Message("record it again on all ranks"),
+        slots={"op": op, "ranks": list(ranks)},
     )
 
 
@@ -299,13 +299,11 @@ def inner_sizes(x: Any, y: Any, columns: int, rows: int) -> MinipaddleError:
     """Make the error of a matrix product in which x has not as many columns as y has rows."""
     place = Message("first") if len(y.shape) == 1 else Message("second to last")
     return InvalidArgument(
-        Message(
-            "matmul(): the last dimension of x must be equal to the {place} dimension of y.",
-            place=place,
-        ),
-        expected=Message("y with size {columns} there, to fit x {x}", columns=columns, x=x),
-        received=Message("y {y}, with size {rows}", y=y, rows=rows),
+        Message("matmul(): the last dimension of x must be equal to the {place} dimension of y."),
+        expected=Message("y with size {columns} there, to fit x {x}"),
+        received=Message("y {y}, with size {rows}"),
         fix=Message("transpose one of them, or check which layer's size is wrong"),
+        slots={"place": place, "columns": columns, "x": x, "y": y, "rows": rows},
     )
 
 
@@ -326,26 +324,21 @@ def other_count(x: Any, total: int, shape: Any, product: str) -> MinipaddleError
     """Make the error of a shape for another number of elements."""
     return InvalidArgument(
         Message("reshape(): The 'shape' is invalid: the number of elements would change."),
-        expected=Message("{total} elements, as in x {x}", total=total, x=x),
-        received=Message(
-            "shape {shape}, which holds {product} elements", shape=list(shape), product=product
-        ),
+        expected=Message("{total} elements, as in x {x}"),
+        received=Message("shape {shape}, which holds {product} elements"),
         fix=Message("let the product of the sizes stay the same; one size may be -1"),
+        slots={"total": total, "x": x, "shape": list(shape), "product": product},
     )
 
 
 def no_join(i: int, other: Any, first: Any, axis: int) -> MinipaddleError:
     """Make the error of a tensor of a list that cannot be joined to the first."""
     return InvalidArgument(
-        Message("concat(): tensor {i} of the list does not match tensor 0.", i=i),
-        expected=Message(
-            "{dtype} and the sizes of {shape} on every axis but {axis}",
-            dtype=first.dtype.name,
-            shape=list(first.shape),
-            axis=axis,
-        ),
+        Message("concat(): tensor {i} of the list does not match tensor 0."),
+        expected=Message("{dtype} and the sizes of {shape} on every axis but {axis}"),
         received=f"{other}",
         fix=Message("cast or reshape it first"),
+        slots={"i": i, "dtype": first.dtype.name, "shape": list(first.shape), "axis": axis},
     )
 
 
@@ -375,21 +368,17 @@ def outside_axis(
     )
 
 
-def start(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
+def index_outside(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
     """Make the error of a position outside its axis, in an index of ints and slices."""
     n = x.shape[axis]
     return OutOfRange(
         Message(
-            "{op}(): The starting index {item} of slice is out of bounds in tensor {axis}-th axis.",
-            op=op,
-            item=item,
-            axis=axis,
+            "{op}(): The starting index {item} of slice is out of bounds in tensor {axis}-th axis."
         ),
-        expected=Message(
-            "it should be in the range of [{least}, {n}) for x {x}", least=-n, n=n, x=x
-        ),
+        expected=Message("it should be in the range of [{least}, {n}) for x {x}"),
         received=item,
         fix=Message("count from 0, or from -1 at the end"),
+        slots={"op": op, "item": item, "axis": axis, "least": -n, "n": n, "x": x},
     )
 
 
@@ -401,15 +390,13 @@ def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> Min
     return kind(
         Message(
             "{name}(): label value should be a class number: not below 0, and less "
-            "than the shape of axis dimension, {classes}.",
-            name=op,
-            classes=classes,
+            "than the shape of axis dimension, {classes}."
         ),
-        expected=Message(
-            "0 to {last}, or ignore_index={ignore_index}", last=classes - 1, ignore_index=ignored
-        ),
-        received=Message("label value {value}", value=value),
+        expected=Message("0 to {last}, or ignore_index={ignore_index}"),
+        received=Message("label value {value}"),
         fix=Message("check how the labels are numbered and how many outputs the last layer has"),
+        slots={"name": op, "classes": classes, "last": classes - 1, "value": value}
+        | {"ignore_index": ignored},
     )
 
 

@@ -64,7 +64,7 @@ LOWERED = {raised: letter for letter, raised in RAISED.items()}
 Pieces = tuple[str, ...]  # text, operand, text, operand, …, text; an operand is a name or a number
 
 
-def written(tree: Tree, least: int = LIST) -> str:
+def write(tree: Tree, least: int = LIST) -> str:
     """Write a tree as text, in brackets if its sign binds less tightly than `least`."""
     return "".join(pieces(tree, least))
 
@@ -161,7 +161,7 @@ def _write_operand(sign: str, tree: Tree, least: int) -> Pieces:
 
 
 def _write_name(text: str) -> tuple[Pieces, int]:
-    return ("", text, ""), binding(text)
+    return ("", text, ""), binding_level(text)
 
 
 def _write_number(text: str) -> tuple[Pieces, int]:
@@ -180,7 +180,7 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
     head = base.parts[0] if base.sign == "apply" and exponent.sign == "number" else base
     if head is not base and head.sign == "name" and head.parts[0] not in (*BIG, *TIGHT):
         return _write_apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
-    if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
+    if base.sign == "mark" and base.parts[1] == "ᵀ" and write(exponent) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
     root, flat = pieces(base, ATOM), [piece.replace(" ", "") for piece in pieces(exponent)]
     if re.search(r"#\d+$", "".join(root)):
@@ -193,12 +193,12 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
 
 
 def _write_mark(base: Tree, mark: str) -> tuple[Pieces, int]:
-    if mark == "ᵀ" and base.sign == "power" and written(base.parts[1]) == "−1":
+    if mark == "ᵀ" and base.sign == "power" and write(base.parts[1]) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
     if mark == "ᵀ" and base.sign == "name" and (whole := transpose_of(base.parts[0])):
         return pieces(name(whole), ATOM), ATOM
     if mark[0] == ".":  # x.shape is no value of x
-        return (written(base, ATOM) + mark,), ATOM
+        return (write(base, ATOM) + mark,), ATOM
     return join(pieces(base, ATOM), mark), POWER if mark[-1] in "ᵀ⁺" else ATOM
 
 
@@ -215,12 +215,12 @@ def _write_keyword(key: str, value: Tree) -> tuple[Pieces, int]:
 
 
 def _write_call(function: Tree, *items: Tree) -> tuple[Pieces, int]:
-    return _write_row_of(items, f"{written(function, POWER)}(", ")"), ATOM
+    return _write_row_of(items, f"{write(function, POWER)}(", ")"), ATOM
 
 
 def _write_tight(factor: Tree, tree: Tree) -> tuple[Pieces, int]:
     """Write a product without a sign where it is readable: `2x`, but `2 · root`."""
-    text = written(tree, POWER)
+    text = write(tree, POWER)
     tight = len(text) - (text[-1] in LOWERED) == 1
     product = join(pieces(factor), pieces(tree, POWER)), PRODUCT
     return product if tight else _write_infix("·", factor, tree)
@@ -228,7 +228,7 @@ def _write_tight(factor: Tree, tree: Tree) -> tuple[Pieces, int]:
 
 def _write_apply(function: Tree, tree: Tree) -> tuple[Pieces, int]:
     """Write a function with its argument: `tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
-    head = written(function, POWER)
+    head = write(function, POWER)
     if head in TIGHT:
         return join(head, pieces(tree, ATOM)), PREFIX
     if head in BIG:
@@ -236,7 +236,7 @@ def _write_apply(function: Tree, tree: Tree) -> tuple[Pieces, int]:
         return join(f"{head} ", pieces(tree, ATOM if is_quotient else OPEN)), OPEN
     if tree.sign == "apply" and function.sign != "number":
         return join(f"{head} ", pieces(tree)), PREFIX
-    is_named_call = tree.sign == "call" and len(written(tree.parts[0])) > 1
+    is_named_call = tree.sign == "call" and len(write(tree.parts[0])) > 1
     starts_bracket = tree.sign == "name" and tree.parts[0][:1] == "("  # (a + b)#2
     if (is_named_call or starts_bracket) and function.sign == "name":
         return join(f"{head}(", pieces(tree), ")"), PREFIX
@@ -261,7 +261,7 @@ def chain(sign: str, trees: Iterable[Tree]) -> Tree:
     return reduce(lambda one, other: Tree(sign, (one, other)), trees)
 
 
-def below(number: int) -> str:
+def subscript(number: int) -> str:
     """Return a number as a subscript: ₁, ₁₂."""
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
@@ -283,7 +283,7 @@ def outer_signs(text: str) -> tuple[str, ...]:
     return tuple(outer.split(" ")[1::2])
 
 
-def binding(text: str) -> int:
+def binding_level(text: str) -> int:
     """Return how tightly a name binds: `a + b` like a sum, `x @ w` like a product, `f(x)` most."""
     levels = [NAME_LEVELS.get(sign, LOGIC) for sign in outer_signs(text)]
     return min([*levels, SUM if text[:1] == "−" else ATOM])
@@ -291,7 +291,7 @@ def binding(text: str) -> int:
 
 def is_composite(text: str) -> bool:
     """Return whether a name is a formula that needs parentheses: `x × y`, `−x`; not `f(x)`."""
-    return binding(text) < ATOM
+    return binding_level(text) < ATOM
 
 
 def transpose_of(called: str) -> str:
@@ -345,7 +345,7 @@ class Reader:
     def text(self) -> str:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
-    def apart(self, at: int) -> bool:
+    def has_space_before(self, at: int) -> bool:
         """Return whether there is a space before a token."""
         return 0 < at < len(self.tokens) and self.tokens[at][2] > self.tokens[at - 1][3]
 
@@ -368,15 +368,17 @@ class Reader:
             tree = Tree("neg", (self.tree(PRODUCT),))
         else:
             tree = self.tree(level + 1, first)
-        while self.text in SIGNS[level] and self.between():
+        while self.text in SIGNS[level] and self.is_binary():
             sign = self.take()
             sign = " = " if sign == "=" and level == RELATION else sign
             tree = Tree(sign, (tree, self.tree(level + 1)))
         return tree
 
-    def between(self) -> bool:
+    def is_binary(self) -> bool:
         """Return whether a sign is binary: `|` is binary with spaces on both sides."""
-        return self.text != "|" or (self.apart(self.at) and self.apart(self.at + 1))
+        return self.text != "|" or (
+            self.has_space_before(self.at) and self.has_space_before(self.at + 1)
+        )
 
     def prefix(self) -> Tree:
         if self.text in ("−", "-"):
@@ -385,15 +387,15 @@ class Reader:
         if self.text in TIGHT:
             return Tree("apply", (name(self.take()), self.atom()))
         tree = self.atom()
-        if self.apart(self.at) and self.starts():
-            big = tree.sign in ("name", "sub") and written(tree) in BIG
+        if self.has_space_before(self.at) and self.starts_operand():
+            big = tree.sign in ("name", "sub") and write(tree) in BIG
             return Tree("apply", (tree, self.tree(PRODUCT) if big else self.prefix()))
         return tree
 
-    def starts(self) -> bool:
+    def starts_operand(self) -> bool:
         """Return whether an operand begins here."""
         if self.text in ("|", "~"):
-            return not self.apart(self.at + 1)
+            return not self.has_space_before(self.at + 1)
         if self.kind == "sign":
             return self.text in (*PAIRS, *TIGHT) or self.text in "…∫"
         return self.text not in LEVELS and self.kind in ("word", "number", "slice")
@@ -406,7 +408,7 @@ class Reader:
         else:
             text = text.replace("e+0", "e+") if kind == "number" else text
             tree = Tree("number" if kind == "number" else "name", (text,))
-        while self.at < len(self.tokens) and not self.apart(self.at):
+        while self.at < len(self.tokens) and not self.has_space_before(self.at):
             after = self.postfix(tree)
             if after is None:
                 break
@@ -434,7 +436,7 @@ class Reader:
             return Tree("power", (tree, self.atom()))
         if tree.sign == "number":
             return Tree("tight", (tree, self.atom())) if kind == "word" else None
-        if text == "=" and kind == "sign" and not self.apart(self.at + 1):
+        if text == "=" and kind == "sign" and not self.has_space_before(self.at + 1):
             self.take()
             return Tree("keyword", (tree.parts[0], self.tree(LOGIC)))
         if text in ("(", "["):
@@ -456,7 +458,7 @@ class Reader:
 # ----- trees -------------------------------------------------------------------------------------
 
 
-def renamed(tree: Tree, names: Mapping[str, Tree]) -> Tree:
+def rename(tree: Tree, names: Mapping[str, Tree]) -> Tree:
     """Replace names in a tree by trees, all at once; names of functions stay."""
     sign, parts = tree
     if sign == "name":
@@ -464,7 +466,7 @@ def renamed(tree: Tree, names: Mapping[str, Tree]) -> Tree:
     if sign == "sub" and parts[0].sign == "name" and parts[0].parts[0] + parts[1] in names:
         return names[parts[0].parts[0] + parts[1]]  # an item of a list
     kept = 1 if is_function(tree) else 0
-    changed = (renamed(part, names) if isinstance(part, Tree) else part for part in parts[kept:])
+    changed = (rename(part, names) if isinstance(part, Tree) else part for part in parts[kept:])
     return Tree(sign, (*parts[:kept], *changed))
 
 
@@ -501,9 +503,9 @@ def subtrees(tree: Tree) -> Iterator[Tree]:
             yield from subtrees(part)
 
 
-def replaced(tree: Tree, old: Tree, new: Tree) -> Tree:
+def replace_subtree(tree: Tree, old: Tree, new: Tree) -> Tree:
     """Replace a subtree wherever it occurs."""
     if tree == old:
         return new
-    parts = (replaced(p, old, new) if isinstance(p, Tree) else p for p in tree.parts)
+    parts = (replace_subtree(p, old, new) if isinstance(p, Tree) else p for p in tree.parts)
     return Tree(tree.sign, tuple(parts))

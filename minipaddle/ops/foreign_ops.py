@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,29 +10,18 @@ import numpy as np
 from ..engine.dtypes import DType
 from ..engine.meta import Meta
 from .matrices.products import swap_axes
-from .op_spec import Op
-from .record import Formula
+from .op_spec import Op, op
+from .record import Formula, each_of
 from .registry import REGISTRY
+
+FOREIGN_OPS: dict[str, Op] = {}
+foreign = partial(op, registry=FOREIGN_OPS, public=None)
 
 # ----- linear ------------------------------------------------------------------------------------
 
 
 def _linear_infer(x: Meta, weight: Meta, bias: Meta | None = None) -> Meta:
     return Meta((*x.shape[:-1], *weight.shape[:-1]), x.dtype)
-
-
-def _linear(xp: Any, x: Any, weight: Any, bias: Any = None) -> Any:
-    """The matrix product of x and the transposed weight, plus a bias."""
-    product = xp.matmul(x, weight.T)
-    return product if bias is None else product + bias
-
-
-def _linear_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool]) -> Any:
-    dx = F.matmul(dout, weight) if needs[0] else None
-    if x.ndim > 2:
-        x, dout = (F.flatten(t, start_axis=0, stop_axis=-2) for t in (x, dout))
-    dweight = F.matmul(dout.T, x) if needs[1] else None
-    return dx, dweight, F.sum(dout, axis=0) if needs[2] else None
 
 
 def _linear_formulas(attrs: dict[str, Any]) -> tuple[str, str]:
@@ -42,75 +32,69 @@ def _linear_formulas(attrs: dict[str, Any]) -> tuple[str, str]:
     return "y = x @ weightᵀ + bias", f"{backward}, dbias = Σ dy"
 
 
-linear = Op(
-    "linear",
-    _linear,
+@foreign(
     infer=_linear_infer,
-    formula=Formula(
-        lambda attrs: _linear_formulas(attrs)[0], lambda attrs: _linear_formulas(attrs)[1]
-    ),
-    public=None,
+    formula=Formula(*each_of(_linear_formulas)),
 )
-linear.grad(_linear_grad)
+def linear(xp: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+    """The matrix product of x and the transposed weight, plus a bias."""
+    product = xp.matmul(x, weight.T)
+    return product if bias is None else product + bias
+
+
+@linear.grad
+def linear_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool]) -> Any:
+    dx = F.matmul(dout, weight) if needs[0] else None
+    if x.ndim > 2:
+        x, dout = (F.flatten(t, start_axis=0, stop_axis=-2) for t in (x, dout))
+    dweight = F.matmul(dout.T, x) if needs[1] else None
+    return dx, dweight, F.sum(dout, axis=0) if needs[2] else None
+
 
 # ----- matmul ------------------------------------------------------------------------------------
 
 
-def _matmul_transposed_infer(x: Meta, y: Meta) -> Meta:
-    return Meta((*x.shape[:-1], y.shape[-2]), x.dtype)
-
-
-def _matmul_transposed(xp: Any, x: Any, y: Any) -> Any:
+@foreign(
+    infer=lambda x, y: Meta((*x.shape[:-1], y.shape[-2]), x.dtype),
+    formula=Formula("z = x @ yᵀ", "dx = dz @ y, dy = dzᵀ @ x", symbol="matmul"),
+)
+def matmul_transposed(xp: Any, x: Any, y: Any) -> Any:
     """The matrix product of x and the transposed y, both of one batch."""
     return xp.matmul(x, xp.swapaxes(y, -1, -2))
 
 
-def _matmul_transposed_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+@matmul_transposed.grad
+def matmul_transposed_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     dx = F.matmul(dout, y) if needs[0] else None
     return dx, F.matmul(swap_axes(F, dout), x) if needs[1] else None
 
 
-matmul_transposed = Op(
-    "matmul_transposed",
-    _matmul_transposed,
-    infer=_matmul_transposed_infer,
-    formula=Formula("z = x @ yᵀ", "dx = dz @ y, dy = dzᵀ @ x", symbol="matmul"),
-    public=None,
-)
-matmul_transposed.grad(_matmul_transposed_grad)
-
 # ----- convolution -------------------------------------------------------------------------------
 
-
-def _conv2d_with_bias_infer(x: Meta, weight: Meta, bias: Meta, **attrs: Any) -> Any:
-    return REGISTRY["conv2d"].infer(x, weight, **attrs)
+conv2d = REGISTRY["conv2d"]
 
 
-def _conv2d_with_bias(
+@foreign(
+    infer=lambda x, weight, bias, **attrs: conv2d.infer(x, weight, **attrs),
+    attributes=conv2d.collected,
+    canon=conv2d.canon,
+    formula=Formula("y = x ∗ weight + bias", symbol="conv"),
+)
+def conv2d_with_bias(
     xp: Any, x: Any, weight: Any, bias: Any, *, groups: int = 1, **windows: Any
 ) -> Any:
     """The convolution of images, plus one number for each filter."""
-    response = REGISTRY["conv2d"].kernel(xp, x, weight, groups=groups, **windows)
+    response = conv2d.kernel(xp, x, weight, groups=groups, **windows)
     return response + bias.reshape(-1, 1, 1)
 
 
-def _conv2d_with_bias_grad(
+@conv2d_with_bias.grad
+def conv2d_with_bias_grad(
     F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **attrs: Any
 ) -> Any:
-    dx, dweight = REGISTRY["conv2d"].rule(F, dout, x, weight, needs=needs[:2], **attrs)
+    dx, dweight = conv2d.rule(F, dout, x, weight, needs=needs[:2], **attrs)
     return dx, dweight, F.sum(dout, axis=(0, 2, 3)) if needs[2] else None
 
-
-conv2d_with_bias = Op(
-    "conv2d_with_bias",
-    _conv2d_with_bias,
-    infer=_conv2d_with_bias_infer,
-    attributes=REGISTRY["conv2d"].collected,
-    canon=REGISTRY["conv2d"].canon,
-    formula=Formula("y = x ∗ weight + bias", symbol="conv"),
-    public=None,
-)
-conv2d_with_bias.grad(_conv2d_with_bias_grad)
 
 # ----- losses ------------------------------------------------------------------------------------
 
@@ -119,48 +103,35 @@ def _loss_infer(x: Meta, label: Meta) -> Meta:
     return Meta((), x.dtype)
 
 
-def _cross_entropy(xp: Any, x: Any, label: Any) -> Any:
-    """The mean over all rows of minus the logarithm of the softmax at the label."""
-    _, losses = REGISTRY["softmax_with_cross_entropy"].kernel(xp, x, label.reshape(-1, 1))
-    return losses.mean()
-
-
-def _cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any) -> Any:
-    hot = F.hot_rows(F.unsqueeze(label, axis=-1), classes=x.shape[-1], dtype=DType.of(x.dtype))
-    return (F.softmax(x) - hot) * (dout / x.shape[0]), None
-
-
-cross_entropy = Op(
-    "cross_entropy",
-    _cross_entropy,
+@foreign(
     infer=_loss_infer,
     formula=Formula(
         "loss = mean(−ln softmax(x)[i, labelᵢ])",
         "dx[i, j] = dloss · (softmax(x)[i, j] − [j = labelᵢ]) / numel(label)",
     ),
-    public=None,
 )
-cross_entropy.grad(_cross_entropy_grad)
+def cross_entropy(xp: Any, x: Any, label: Any) -> Any:
+    """The mean over all rows of minus the logarithm of the softmax at the label."""
+    _, losses = REGISTRY["softmax_with_cross_entropy"].kernel(xp, x, label.reshape(-1, 1))
+    return losses.mean()
 
 
-def _mse_loss(xp: Any, x: Any, y: Any) -> Any:
+@cross_entropy.grad
+def cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any) -> Any:
+    hot = F.hot_rows(F.unsqueeze(label, axis=-1), classes=x.shape[-1], dtype=DType.of(x.dtype))
+    return (F.softmax(x) - hot) * (dout / x.shape[0]), None
+
+
+@foreign(
+    infer=_loss_infer,
+    formula=Formula("loss = mean((x − y)²)", "dx = dloss · 2 (x − y) / n, dy = −dx"),
+)
+def mse_loss(xp: Any, x: Any, y: Any) -> Any:
     """The mean of the squared differences."""
     return xp.square(x - y).mean()
 
 
-def _mse_loss_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+@mse_loss.grad
+def mse_loss_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     dx = (x - y) * (dout * (2.0 / int(np.prod(x.shape))))
     return dx, -dx if needs[1] else None
-
-
-mse_loss = Op(
-    "mse_loss",
-    _mse_loss,
-    infer=_loss_infer,
-    formula=Formula("loss = mean((x − y)²)", "dx = dloss · 2 (x − y) / n, dy = −dx"),
-    public=None,
-)
-mse_loss.grad(_mse_loss_grad)
-
-_OPS = linear, matmul_transposed, conv2d_with_bias, cross_entropy, mse_loss
-FOREIGN_OPS = {op.name: op for op in _OPS}

@@ -10,7 +10,8 @@
         return dout * (1 - out * out)
 
 The kernel has the name of the op. Its positional parameters, after the array namespace `xp`, are
-the op's tensors; its keyword-only parameters are the attributes. The parameters of the gradient
+the op's tensors, the last of them a list of tensors if it is annotated with `list[Any]`; its
+keyword-only parameters are the attributes. The parameters of the gradient
 rule state what a node saves: inputs and outputs by name, `x_shape` and `x_dtype` of an x. From the
 record are derived the public function, the Tensor method, the class of tape nodes, the static
 operator and its gradient, the tooltip and the gradient test, each at its first use.
@@ -31,11 +32,11 @@ from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import BinaryNode, OpNode, UnaryNode, specialized
 from ..engine.tensor import Tensor, as_array
-from .arguments import metas, own_name
+from .arguments import find_own_name, metas_of
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
-from .rule_functions import GRAPH, array_functions, conjugating, is_complex
-from .widening import is_half, is_special, some_of, wide_kernel, wide_rule
+from .rule_functions import GRAPH, array_functions, conjugate_rule, is_complex
+from .widening import any_of, is_half, is_special, wide_kernel, wide_rule
 
 Kernel = Callable[..., Any]
 # Is the saved value an output, its number, the function that takes the saved part
@@ -86,7 +87,6 @@ class Op:
         self.broadcasts = operands.broadcasts
         self.promotes = operands.promotes
         self.by_dtype = operands.by_dtype
-        self.takes_list = operands.takes_list
         self.outputs = results.names
         self.stopped = results.stopped
         self.list_result = results.is_list
@@ -112,7 +112,7 @@ class Op:
     @cached_property
     def inputs(self) -> tuple[str, ...]:
         """Names of the tensors."""
-        return positional(self.definition)[1:]
+        return positional_parameters(self.definition)[1:]
 
     @cached_property
     def optional(self) -> tuple[str, ...]:
@@ -120,9 +120,15 @@ class Op:
         return self.inputs[len(self.inputs) - len(self.definition.__defaults__ or ()) :]
 
     @cached_property
+    def takes_list(self) -> bool:
+        """True if the last input is a list of tensors, as its annotation says."""
+        kinds = self.definition.__annotations__
+        return any(str(kinds[last]).startswith("list") for last in self.inputs[-1:])
+
+    @cached_property
     def attributes(self) -> dict[str, Any]:
         """Defaults of all attributes as the record states them, REQUIRED for those without."""
-        own, named = self.definition.__kwdefaults__ or {}, keywords(self.definition)
+        own, named = self.definition.__kwdefaults__ or {}, keyword_parameters(self.definition)
         first = {key: own.get(key, REQUIRED) for key in named if key not in self.collected}
         return {**first, **self.collected}
 
@@ -196,7 +202,7 @@ class Op:
 
         @functools.wraps(kernel)
         def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-            self.infer(*map(metas, arrays), **{**self.defaults, **attrs})
+            self.infer(*map(metas_of, arrays), **{**self.defaults, **attrs})
             return kernel(xp, *arrays, **attrs)
 
         return checked
@@ -212,14 +218,14 @@ class Op:
 
         NumPy computes complex numbers where Paddle has no kernel for them, so `infer` comes first.
         """
-        if some_of(is_half, arrays):
+        if any_of(is_half, arrays):
             return self.wide_kernel(xp, *arrays, **attrs)
         self.infer_arrays(arrays, {**self.defaults, **attrs})
         return self.kernel(xp, *arrays, **attrs)
 
     def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
         """Return the kernel for these arrays."""
-        return self.special_kernel if some_of(is_special, arrays) else self.kernel
+        return self.special_kernel if any_of(is_special, arrays) else self.kernel
 
     @property
     def _closure_maker(self) -> Callable[..., Any]:
@@ -240,14 +246,16 @@ class Op:
     @cached_property
     def call(self) -> Callable[..., Any]:
         """Public function, made for this op's number of inputs."""
-        function = self.named(self._closure_maker(self), self.name)
+        function = self.rename_function(self._closure_maker(self), self.name)
         function.__module__ = "minipaddle"
         function.op = self
         return cast(Callable[..., Any], function)
 
-    def named(self, function: Callable[..., Any], name: str) -> Any:
+    def rename_function(self, function: Callable[..., Any], name: str) -> Any:
         """Return the public function under one of its names, for errors."""
-        return calls.named(function, name, op=self.name, parameters=self.names, tensors=self.inputs)
+        return calls.rename_frames(
+            function, name, op=self.name, parameters=self.names, tensors=self.inputs
+        )
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Bind a call's arguments as Python does; return tensors and attributes."""
@@ -271,7 +279,7 @@ class Op:
 
     def own_name(self, key: str, passed: Collection[str]) -> str:
         """Return the own name of an argument that the call passes under another name."""
-        name = own_name((self.name, *self.aliases), key)
+        name = find_own_name((self.name, *self.aliases), key)
         if name is None:
             raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
         if name in passed:
@@ -332,7 +340,7 @@ class Op:
         first = next(a for a in arrays if a is not None)
         return first[0] if isinstance(first, list) else first
 
-    def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
+    def cast_to_inferred(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
         """Return a result in the inferred dtype, which is Paddle's, if NumPy chose another one."""
         expected = self.infer_arrays(arrays, attrs)
         if not isinstance(expected, Meta) or expected.dtype == out.dtype:
@@ -345,11 +353,7 @@ class Op:
 
     def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
         """Infer shape and dtype of the outputs for arrays."""
-        return self.infer_call(metas(arrays), attrs)
-
-    def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
-        """Infer shape and dtype of the outputs, or raise the error of wrong arguments."""
-        return self.infer(*metas, **attrs)
+        return self.infer(*metas_of(arrays), **attrs)
 
     # ----- gradients -----
 
@@ -374,7 +378,7 @@ class Op:
         rule: Any = self.array_rule if arrays else self.rule
         letter = self.letter_of(douts)
         if letter == "F":
-            return conjugating(self, rule)
+            return conjugate_rule(self, rule)
         return self.rule_for_half(rule) if letter else rule
 
     def letter_of(self, douts: Sequence[Any]) -> str:
@@ -382,7 +386,7 @@ class Op:
         row = douts[0] if self.list_result else douts
         if any(dout is not None and is_complex(dout) for dout in row):
             return "F"
-        return "e" if some_of(is_half, row) else ""
+        return "e" if any_of(is_half, row) else ""
 
     def rule_for_half(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Return the rule for gradients of float16; a rule that reads a dtype casts itself."""
@@ -392,7 +396,7 @@ class Op:
     def check_rule(self) -> None:
         """Raise an error for a rule whose parameters do not match the record."""
         expected = ("F", *(f"d{self.outputs[slot]}" for slot in self._graded_outputs))
-        names, extra = positional(self.rule), keywords(self.rule)
+        names, extra = positional_parameters(self.rule), keyword_parameters(self.rule)
         saves = [*self.inputs, *self.outputs]
         saves += [f"{name}_{part}" for name in saves for part in PARTS]
         if (
@@ -401,7 +405,7 @@ class Op:
             or not {*extra} <= {*self.defaults, "needs"}
         ):
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
-        taken = positional(self.array_rule)
+        taken = positional_parameters(self.array_rule)
         if taken not in (names, ("F",)):  # `*values`: all gradients and saved values
             raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
@@ -409,20 +413,22 @@ class Op:
     def saves(self) -> tuple[str, ...]:
         """Names of what the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
         tensors = (*self.inputs, *self.outputs)
-        names = positional(self.rule)[1 + len(self._graded_outputs) :] if self.rule else ()
+        names = (
+            positional_parameters(self.rule)[1 + len(self._graded_outputs) :] if self.rule else ()
+        )
         return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
 
     @cached_property
     def rule_needs(self) -> bool:
         """True if the rule has a parameter `needs`: which inputs need a gradient."""
-        return "needs" in keywords(self.rule)
+        return "needs" in keyword_parameters(self.rule)
 
     @cached_property
     def rule_extra(self) -> tuple[str, ...]:
         """Names of the attributes that the rule takes: its own, or all for a rule with `**how`."""
         if cast(Any, self.rule).__code__.co_flags & inspect.CO_VARKEYWORDS:
             return tuple(self.defaults)
-        return tuple(key for key in keywords(self.rule) if key != "needs")
+        return tuple(key for key in keyword_parameters(self.rule) if key != "needs")
 
     @cached_property
     def rule_takes_all(self) -> bool:
@@ -472,7 +478,7 @@ class Op:
 
     def _node_class(self, kind: type[OpNode]) -> Any:
         rule: Any = self.array_rule
-        complex_rule = conjugating(self, rule)
+        complex_rule = conjugate_rule(self, rule)
         slots = {"attrs": self.defaults, "shapes": self.broadcasts, "out_metas": self.many}
         return type(
             self.title,
@@ -549,7 +555,9 @@ class Op:
         return tuple(i for i, out in enumerate(self.outputs) if out not in self.stopped)
 
 
-def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
+def op(
+    name: str = "", *, registry: dict[str, Any] = REGISTRY, **record: Any
+) -> Callable[[Kernel], Op]:
     """Register a kernel as an op; `Op` describes the fields.
 
     `name` is the op's name if it is not that of the kernel without underscores at its ends.
@@ -557,9 +565,9 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
 
     def register(kernel: Kernel) -> Op:
         own = name or kernel.__name__.strip("_")
-        if own in REGISTRY:
+        if own in registry:
             raise ValueError(f"the op {own} is registered already")
-        op = REGISTRY[own] = Op(own, kernel, **record)
+        op = registry[own] = Op(own, kernel, **record)
         return op
 
     return register
@@ -570,13 +578,13 @@ def internal(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
     return op(name, public=None, **record)
 
 
-def positional(function: Any) -> tuple[str, ...]:
+def positional_parameters(function: Any) -> tuple[str, ...]:
     """Return the parameters of a function that are not keyword-only."""
     names: tuple[str, ...] = function.__code__.co_varnames
     return names[: function.__code__.co_argcount]
 
 
-def keywords(function: Any) -> tuple[str, ...]:
+def keyword_parameters(function: Any) -> tuple[str, ...]:
     """Return the keyword-only parameters of a function."""
     code = function.__code__
     names: tuple[str, ...] = code.co_varnames[code.co_argcount :]

@@ -14,7 +14,7 @@ from ..engine.dtypes import DType
 from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
-from .arguments import constant
+from .arguments import make_operand
 from .elementwise import arithmetic as a
 from .elementwise import comparison as c
 from .elementwise import scaling
@@ -73,7 +73,7 @@ def _as_operands(x: Any, value: Any, symbol: str) -> tuple[Any, Any]:
 def _as_operand(x: Any, value: Any, symbol: str) -> Any:
     """Return an operand as a tensor: a NumPy array or a number becomes one."""
     if isinstance(value, NUMBERS):
-        return constant(value, x)
+        return make_operand(value, x)
     if isinstance(value, np.ndarray):
         array = value.copy()
         return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)

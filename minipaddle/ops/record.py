@@ -25,6 +25,11 @@ class Formula(NamedTuple):
     inputs: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
+def each_of(texts: Callable[[dict[str, Any]], tuple[str, str]]) -> tuple[Text, Text]:
+    """Split a function that returns two texts into two functions that return one each."""
+    return lambda attrs: texts(attrs)[0], lambda attrs: texts(attrs)[1]
+
+
 def with_options(call: str, **usual: Any) -> Callable[[dict[str, Any]], str]:
     """Return a function that returns a formula's call with the attributes that are not usual.
 
@@ -33,13 +38,41 @@ def with_options(call: str, **usual: Any) -> Callable[[dict[str, Any]], str]:
     """
 
     def formula(attrs: dict[str, Any]) -> str:
-        given = [
+        unusual = [
             (key, attrs[key]) for key, value in usual.items() if attrs.get(key, value) != value
         ]
-        said = [f", {key}={x:g}" if type(x) is float else f", {key}={x}" for key, x in given]
-        return f"{call[:-1]}{''.join(said)})"
+        texts = [f", {key}={x:g}" if type(x) is float else f", {key}={x}" for key, x in unusual]
+        return f"{call[:-1]}{''.join(texts)})"
 
     return formula
+
+
+def at_axis(formula: str, axis: str = "axis") -> Callable[[dict[str, Any]], str]:
+    """Return a formula whose subscripts are at the position of the axis: `[:, i]`, `[..., i]`."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        at = attrs[axis]
+        before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
+        return formula.replace("[", f"[{before}").replace("]", f"{after}]")
+
+    return filled
+
+
+def of_elements(formula: str) -> Callable[[dict[str, Any]], str]:
+    """Return a formula of elements: `@` is a subscript, `[i, j]`, and `§` the place to which
+    indices point along the axis, `[i, indices[i, j]]`. Indices that lost the axis have one letter
+    less: `[i, indices[i]]`."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        letters = [*"ijklmn"[: attrs.get("rank", 2)]]
+        own = [*letters]
+        if not attrs.get("keepdim", True):
+            del own[attrs["axis"]]
+        at = f"[{', '.join(own)}]" if own else ""
+        letters[attrs["axis"]] = f"indices{at}"
+        return formula.replace("@", at).replace("§", f"[{', '.join(letters)}]")
+
+    return filled
 
 
 class Operands(NamedTuple):
@@ -49,7 +82,6 @@ class Operands(NamedTuple):
     broadcasts: bool = False  # inputs broadcast; gradients are summed to their shapes
     promotes: Rule | None = None  # a rule of `engine/meta.py`; None: no promotion
     by_dtype: bool = False  # float16 is not widened, as values depend on the dtype
-    takes_list: bool = False  # the last operand is a list of tensors
 
 
 class Results(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..engine.guard import Guard, held
+from ..engine.guard import Guard, override_variable
 
 # Functions whose result shapes depend only on shapes of arguments.
 _FUNCTIONS = """
@@ -37,12 +37,12 @@ PLAIN = frozenset(("dtype", "itemsize", "nbytes", "ndim", "shape", "size", "stri
 UFUNC_METHODS = frozenset(("accumulate", "at", "outer", "reduce", "reduceat"))
 WITH_OUT = frozenset(("concatenate", "dot", "empty", "full", "stack", "zeros"))
 
-at_work: ContextVar[Any] = ContextVar("minipaddle_recorder", default=None)
+active_recorder: ContextVar[Any] = ContextVar("minipaddle_recorder", default=None)
 
 
 def record_with(recorder: Any) -> Guard:
     """Return a context in which this recorder records the uses of Traced values."""
-    return held(at_work, recorder)
+    return override_variable(active_recorder, recorder)
 
 
 class Untraceable(Exception):
@@ -73,17 +73,17 @@ class Traced:
                 return getattr(array, name)(*rest, **named)
 
             fills = name in ("astype", "copy", "dot")
-            return at_work.get().call(Call(f".{name}", call, (self, *args), kwargs, fills))
+            return active_recorder.get().call(Call(f".{name}", call, (self, *args), kwargs, fills))
 
         return method
 
     @property
     def T(self) -> Any:
-        return at_work.get().call(Call(".T", lambda array: array.T, (self,), {}))
+        return active_recorder.get().call(Call(".T", lambda array: array.T, (self,), {}))
 
     def item(self) -> TracedNumber:
         """Return the one element as a TracedNumber."""
-        return at_work.get().number(".item", lambda a: a.item(), (self,))
+        return active_recorder.get().number(".item", lambda a: a.item(), (self,))
 
     def __array_namespace__(self) -> Any:
         return RECORDING
@@ -95,12 +95,12 @@ class Traced:
         return iter([self[i] for i in range(len(self))])
 
     def __getitem__(self, index: Any) -> Any:
-        if any(t._array.dtype == bool for t in traced_in(index)):
+        if any(t._array.dtype == bool for t in find_traced(index)):
             raise Untraceable("the shape of x[mask] depends on the mask")
-        return at_work.get().call(Call("[]", operator.getitem, (self, index), {}))
+        return active_recorder.get().call(Call("[]", operator.getitem, (self, index), {}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        at_work.get().call(Call("[]=", operator.setitem, (self, index, value), {}))
+        active_recorder.get().call(Call("[]=", operator.setitem, (self, index, value), {}))
 
     def _refuse_value(self, *_args: Any) -> NoReturn:
         raise Untraceable("the kernel asks for a value")
@@ -108,7 +108,7 @@ class Traced:
     __bool__ = __int__ = __float__ = __index__ = __array__ = _refuse_value
 
 
-def traced_in(value: Any) -> list[Traced]:
+def find_traced(value: Any) -> list[Traced]:
     """List the traced values among arguments."""
     if isinstance(value, Traced):
         return [value]
@@ -120,17 +120,17 @@ def traced_in(value: Any) -> list[Traced]:
             if item.__class__ is Traced:
                 found.append(item)
             else:
-                found += traced_in(item)
+                found += find_traced(item)
     return found
 
 
-def plain(value: Any) -> Any:
+def to_numpy(value: Any) -> Any:
     """Return arguments as NumPy takes them."""
     if isinstance(value, Traced):
         return value._array
     if isinstance(value, (tuple, list)):
-        return type(value)([plain(item) for item in value])
-    return {k: plain(v) for k, v in value.items()} if isinstance(value, dict) else value
+        return type(value)([to_numpy(item) for item in value])
+    return {k: to_numpy(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 class Call(NamedTuple):
@@ -144,8 +144,10 @@ class Call(NamedTuple):
     elementwise: bool = False
 
     def compute(self) -> Any:
-        args = [each._array if each.__class__ is Traced else plain(each) for each in self.args]
-        return self.function(*args, **plain(self.kwargs)) if self.kwargs else self.function(*args)
+        args = [each._array if each.__class__ is Traced else to_numpy(each) for each in self.args]
+        return (
+            self.function(*args, **to_numpy(self.kwargs)) if self.kwargs else self.function(*args)
+        )
 
 
 def _operator_method(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:
@@ -181,7 +183,7 @@ class TracedNumber(Traced):
     __slots__ = ()
 
     def __neg__(self) -> Any:
-        return at_work.get().number("*", operator.mul, (self, -1.0))
+        return active_recorder.get().number("*", operator.mul, (self, -1.0))
 
 
 def _number_method(symbol: str, function: Callable[..., Any], reflected: bool = False) -> Any:
@@ -189,7 +191,7 @@ def _number_method(symbol: str, function: Callable[..., Any], reflected: bool = 
         if isinstance(other, Traced) and not isinstance(other, TracedNumber):
             return NotImplemented
         pair = (other, self) if reflected else (self, other)
-        return at_work.get().number(symbol, function, pair)
+        return active_recorder.get().number(symbol, function, pair)
 
     return method
 
@@ -210,7 +212,9 @@ class RecordingUfunc:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         one = self.ufunc.nout == 1
         elementwise = one and self.ufunc.signature is None
-        return at_work.get().call(Call(self.name, self.ufunc, args, kwargs, one, elementwise))
+        return active_recorder.get().call(
+            Call(self.name, self.ufunc, args, kwargs, one, elementwise)
+        )
 
     def __getattr__(self, name: str) -> Any:
         if name not in UFUNC_METHODS:
@@ -219,7 +223,9 @@ class RecordingUfunc:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             fills = name == "reduce"
-            return at_work.get().call(Call(f"{self.name}.{name}", method, args, kwargs, fills))
+            return active_recorder.get().call(
+                Call(f"{self.name}.{name}", method, args, kwargs, fills)
+            )
 
         return call
 
@@ -252,16 +258,16 @@ class RecordingNamespace:
     @staticmethod
     def _function(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
-            if (name == "where" and len(args) < 3) or (name == "repeat" and traced_in(args[1:])):
+            if (name == "where" and len(args) < 3) or (name == "repeat" and find_traced(args[1:])):
                 raise Untraceable(f"the shape of np.{name}() depends on values")
             fills = name in WITH_OUT
-            return at_work.get().call(Call(f"np.{name}", function, args, kwargs, fills))
+            return active_recorder.get().call(Call(f"np.{name}", function, args, kwargs, fills))
 
         return call
 
-    def asks(self, function: Callable[..., Any], *args: Any) -> Any:
+    def record_check(self, function: Callable[..., Any], *args: Any) -> Any:
         """Record a check of values by a kernel; see `rule_functions.host_check`."""
-        return at_work.get().check(function, args)
+        return active_recorder.get().check(function, args)
 
 
 RECORDING: Any = RecordingNamespace()

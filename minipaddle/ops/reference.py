@@ -42,7 +42,7 @@ def public_function(op: Op, name: str = "") -> Any:
     """Return the public function of a record under one of its names, with a docstring."""
     function: Any = op.call
     if name and name != op.name:
-        return op.named(public_function(op), name)
+        return op.rename_function(public_function(op), name)
     if function.__doc__ is None:
         options = next(iter(op.options.values()), None)
         function.__signature__ = inspect.signature(options) if options else signature(op.definition)
@@ -127,7 +127,7 @@ def derive_formula(op: Op, sample: Sample) -> str:
     """Derive the formula of the gradients of a sample from the rule."""
     from .symbols import gradient_formula  # only for the documentation
 
-    made = results(op, sample, np.dtype("float32"))
+    made = infer_results(op, sample, np.dtype("float32"))
     row = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
     inputs = [shape if shape is None else (shape, "float32") for shape in row]
     outputs = [(meta.shape, meta.dtype.name) for meta in made]
@@ -137,15 +137,17 @@ def derive_formula(op: Op, sample: Sample) -> str:
 def facts(op: Op) -> Iterator[str]:
     """Yield the lines about shapes, dtypes and errors, from the record's inference."""
     if op.samples and op.inputs:
-        yield f"Shapes: {shapes(op)}."
+        yield f"Shapes: {describe_shapes(op)}."
         kept, changed, refused = infer_dtypes(op)
-        rule = "any; the result has `dtype`" if op.name == "cast" else changes(kept, changed)
+        rule = (
+            "any; the result has `dtype`" if op.name == "cast" else describe_changes(kept, changed)
+        )
         mixed = f" {inspect.getdoc(op.promotes)}" if op.promotes else ""
         yield f"Dtypes: {rule}.{mixed}"
-        yield f"Errors: {errors(op, refused)}."
+        yield f"Errors: {describe_errors(op, refused)}."
 
 
-def shapes(op: Op) -> str:
+def describe_shapes(op: Op) -> str:
     """Describe the shapes of inputs and results."""
     if op.broadcasts:
         return f"{' and '.join(op.inputs)} are broadcast to one shape, the result's"
@@ -154,17 +156,17 @@ def shapes(op: Op) -> str:
         return f"any; the result has the same{others}"
     sample = next((s for s in op.samples if s.attrs), op.samples[0])
     operands = ", ".join(
-        f"{name} {shape_text(shape)}"
+        f"{name} {write_shape(shape)}"
         for name, shape in zip(op.inputs, sample.shapes, strict=True)
         if shape is not None
     )
     attrs = "".join(f", {key}={value!r}" for key, value in sample.attrs.items())
-    outcome = " and ".join(map(shape_text, infer_shapes(op, sample)))
+    outcome = " and ".join(map(write_shape, infer_shapes(op, sample)))
     return f"for example {operands}{attrs} gives {outcome}"
 
 
-def shape_text(shape: Any) -> str:
-    return " and ".join(map(shape_text, shape)) if isinstance(shape, list) else str([*shape])
+def write_shape(shape: Any) -> str:
+    return " and ".join(map(write_shape, shape)) if isinstance(shape, list) else str([*shape])
 
 
 def infer_dtypes(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str]]]:
@@ -174,7 +176,7 @@ def infer_dtypes(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, lis
     refused: dict[str, list[str]] = {}
     for name, dtype in dtypes.ALL.items():
         try:
-            out = results(op, op.samples[0], dtype.numpy)[0].dtype.name
+            out = infer_results(op, op.samples[0], dtype.numpy)[0].dtype.name
         except MinipaddleError as error:
             refused.setdefault(kind_of(error), []).append(name)
         else:
@@ -182,23 +184,28 @@ def infer_dtypes(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, lis
     return kept, changed, refused
 
 
-def changes(kept: list[str], changed: dict[str, list[str]]) -> str:
+def describe_changes(kept: list[str], changed: dict[str, list[str]]) -> str:
     """Describe the dtypes of the results."""
     if len(changed) == 1 and kept == [*changed]:
-        return f"{in_words([*kept, *changed[kept[0]]])} give {kept[0]}"
-    parts = [f"{in_words(kept)} kept"] if kept else []
-    return "; ".join([*parts, *(f"{in_words(names)} give {out}" for out, names in changed.items())])
+        return f"{describe_dtypes([*kept, *changed[kept[0]]])} give {kept[0]}"
+    parts = [f"{describe_dtypes(kept)} kept"] if kept else []
+    return "; ".join(
+        [*parts, *(f"{describe_dtypes(names)} give {out}" for out, names in changed.items())]
+    )
 
 
-def errors(op: Op, refused: dict[str, list[str]]) -> str:
+def describe_errors(op: Op, refused: dict[str, list[str]]) -> str:
     """Describe the errors of wrong arguments."""
     mistakes: dict[str, list[str]] = {}
     for kind, mistake in (
         ("ValueError", f"if {' or '.join(op.inputs)} is not a Tensor"),
-        ("ValueError" if op.broadcasts else error_of(op, misfit), "if the shapes do not fit"),
+        (
+            "ValueError" if op.broadcasts else error_of(op, misfit_sample),
+            "if the shapes do not fit",
+        ),
         ("TypeError" if op.promotes else None, "if the dtypes do not mix"),
-        (error_of(op, far_axis), "if there is no such axis"),
-        *((kind, f"for {in_words(names)}") for kind, names in refused.items()),
+        (error_of(op, far_axis_sample), "if there is no such axis"),
+        *((kind, f"for {describe_dtypes(names)}") for kind, names in refused.items()),
     ):
         if kind is not None:
             mistakes.setdefault(kind, []).append(mistake)
@@ -208,7 +215,7 @@ def errors(op: Op, refused: dict[str, list[str]]) -> str:
 # ----- results of inference ----------------------------------------------------------------------
 
 
-def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
+def infer_results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
     """Infer the results of a sample with tensors of this dtype."""
 
     def meta(shape: Any, name: str) -> Any:
@@ -217,16 +224,16 @@ def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
         return Meta(shape, np.dtype("int64") if name in sample.ints else dtype)
 
     metas = [meta(shape, name) for shape, name in zip(sample.shapes, op.inputs, strict=True)]
-    result_metas = op.infer_call(metas, op.complete(sample.attrs))
+    result_metas = op.infer(*metas, **op.complete(sample.attrs))
     return [result_metas] if isinstance(result_metas, Meta) else list(result_metas)
 
 
 def infer_shapes(op: Op, sample: Sample) -> list[tuple[int, ...]]:
     """Infer the shapes of a sample's results."""
-    return [meta.shape for meta in results(op, sample, np.dtype("float32"))]
+    return [meta.shape for meta in infer_results(op, sample, np.dtype("float32"))]
 
 
-def misfit(op: Op, sample: Sample) -> Sample | None:
+def misfit_sample(op: Op, sample: Sample) -> Sample | None:
     """Return a sample whose second tensor is too large for the first."""
     first, second, *rest = (*sample.shapes, None)[: max(2, len(sample.shapes))]
     if not isinstance(second, tuple):
@@ -234,7 +241,7 @@ def misfit(op: Op, sample: Sample) -> Sample | None:
     return sample._replace(shapes=(first, tuple(n + 5 for n in second), *rest))
 
 
-def far_axis(op: Op, sample: Sample) -> Sample | None:
+def far_axis_sample(op: Op, sample: Sample) -> Sample | None:
     """Return a sample with an axis that none of its tensors has."""
     return sample._replace(attrs={**sample.attrs, "axis": 99}) if "axis" in op.defaults else None
 
@@ -244,7 +251,7 @@ def error_of(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | N
     sample = mistaken(op, op.samples[0])
     try:
         if sample is not None:
-            results(op, sample, np.dtype("float32"))
+            infer_results(op, sample, np.dtype("float32"))
     except MinipaddleError as error:
         return kind_of(error)
     return None
@@ -256,7 +263,7 @@ def kind_of(error: Exception) -> str:
     return next(name for name in names if hasattr(builtins, name))
 
 
-def in_words(names: list[str]) -> str:
+def describe_dtypes(names: list[str]) -> str:
     """Join names of dtypes, with one word for a whole kind."""
     if len(names) == len(dtypes.ALL):
         return "all"

@@ -24,11 +24,11 @@ def host_check(function: Any = None, *, same_between: Any = None) -> Callable[..
         return partial(host_check, same_between=same_between)
     function.same_between = same_between
 
-    def ask(xp: Any, *args: Any) -> Any:
-        asks = None if xp is np else getattr(xp, "asks", None)  # hasattr(np, ...) is slow
-        return function(xp, *args) if asks is None else asks(function, *args)
+    def check(xp: Any, *args: Any) -> Any:
+        record = None if xp is np else getattr(xp, "record_check", None)  # hasattr(np, ...) is slow
+        return function(xp, *args) if record is None else record(function, *args)
 
-    return ask
+    return check
 
 
 def is_complex(x: Any) -> bool:
@@ -36,7 +36,7 @@ def is_complex(x: Any) -> bool:
     return DType.of(x.dtype).numpy.kind == "c"
 
 
-def conjugating(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
+def conjugate_rule(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
     """Return the gradient rule of an op for complex numbers: dout · conj(f′), as in Paddle.
 
     A rule computes dout · f′, which is right for real numbers. With its inputs and its results

@@ -20,8 +20,8 @@ from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
 from ..engine.meta import Meta
 from . import algebra
-from .bound import saved_part
-from .expression import Tree, below, chain, clauses, name, names_in, number, read, renamed, written
+from .bound import read_saved
+from .expression import Tree, chain, clauses, name, names_in, number, read, rename, subscript, write
 from .op_spec import Op
 from .registry import REGISTRY
 
@@ -66,7 +66,7 @@ def _fill_in(text: str, numbers: tuple[tuple[str, float], ...]) -> str:
     known = {letter: number(value) for letter, value in numbers}
     if not known.keys() & {*names_in(tree)}:
         return text
-    return written(algebra.tidied(renamed(tree, known), lightly=True))
+    return write(algebra.simplify(rename(tree, known), lightly=True))
 
 
 def gradient_formula(
@@ -101,7 +101,7 @@ _formula_cache: dict[Any, str] = {}
 
 
 def run_rule(
-    op: Op, attrs: Mapping[str, Any], inputs: Any, outputs: Any, arrived: Sequence[bool] = ()
+    op: Op, attrs: Mapping[str, Any], inputs: Any, outputs: Any, arrived: Sequence[bool]
 ) -> str:
     """Run the gradient rule of an op on symbols and write its results."""
     result = result_letter(op, forward_formula(op, attrs))
@@ -113,25 +113,25 @@ def run_rule(
         gradient_of(ys[i]) for i in ([0] if op.list_result else op.graded_slots(len(ys)))
     ]
     if len(arrived) == len(douts) and not op.list_result:
-        nothing = [dout.called(algebra.ZERO) if op.zeros_for_unused else None for dout in douts]
+        nothing = [dout.with_tree(algebra.ZERO) if op.zeros_for_unused else None for dout in douts]
         douts = [d if came else zero for d, came, zero in zip(douts, arrived, nothing, strict=True)]
     extra = {key: attrs[key] for key in op.rule_extra}
     if op.rule_needs:
         extra["needs"] = [True] * len(inputs)
-    saved = [saved_part(known, what, FUNCTIONS) for what in op.saves]
+    saved = [read_saved(known, what, FUNCTIONS) for what in op.saves]
     assert op.rule
     grads = op.rule(FUNCTIONS, *douts, *saved, **extra)
     equations = [
         Tree("=", (gradient_of(symbol).tree, tree_of(grad)))
-        for symbol, grad in zip(flat(xs), flat(grads), strict=False)
+        for symbol, grad in zip(flatten(xs), flatten(grads), strict=False)
         if grad is not None and symbol is not None
     ]
-    return written(chain(",", equations)) if equations else ""
+    return write(chain(",", equations)) if equations else ""
 
 
-def flat(row: Any) -> list[Any]:
+def flatten(row: Any) -> list[Any]:
     """Flatten nested rows into one list."""
-    return [x for each in row for x in flat(each)] if isinstance(row, (tuple, list)) else [row]
+    return [x for each in row for x in flatten(each)] if isinstance(row, (tuple, list)) else [row]
 
 
 def result_letter(op: Op, text: str) -> str:
@@ -148,7 +148,7 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
     row: list[Any] = [None if meta is None else Symbol.of(*meta) for meta in metas]
     single = len(letters) - has_list
     found: list[Any] = [
-        None if one is None else one.called(name(letter))
+        None if one is None else one.with_tree(name(letter))
         for letter, one in zip(letters[:single], row, strict=False)
     ]
     if has_list:
@@ -156,7 +156,7 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
         parts = enumerate(row[single:], 1)
         found.append(
             [
-                None if one is None else one.called(Tree("sub", (letter, below(i))))
+                None if one is None else one.with_tree(Tree("sub", (letter, subscript(i))))
                 for i, one in parts
             ]
         )
@@ -168,8 +168,8 @@ def gradient_of(symbol: Any) -> Any:
     if isinstance(symbol, list):
         return [gradient_of(each) for each in symbol]
     tree = symbol.tree
-    return symbol.called(
-        Tree("sub", (gradient_of(symbol.called(tree.parts[0])).tree, tree.parts[1]))
+    return symbol.with_tree(
+        Tree("sub", (gradient_of(symbol.with_tree(tree.parts[0])).tree, tree.parts[1]))
         if tree.sign == "sub"
         else name(f"d{tree.parts[0]}")
     )
@@ -194,7 +194,7 @@ class Symbol:
         sizes = tuple(UNKNOWN if size < 0 else size for size in shape)
         return cls(name(""), sizes, DType.of(dtype).numpy)
 
-    def called(self, tree: Tree) -> Symbol:
+    def with_tree(self, tree: Tree) -> Symbol:
         return Symbol(tree, self.shape, self.dtype)
 
     def __len__(self) -> int:
@@ -221,28 +221,28 @@ class Symbol:
         return FUNCTIONS.reshape(self, list(sizes))
 
     def __neg__(self) -> Symbol:
-        return self.called(algebra.negative(self.tree))
+        return self.with_tree(algebra.negative(self.tree))
 
     def __invert__(self) -> Symbol:
-        return self.called(algebra.opposite(self.tree))
+        return self.with_tree(algebra.negate(self.tree))
 
     def __getitem__(self, item: Any) -> Any:
         return FUNCTIONS.getitem(self, item)
 
 
-def relation(sign: str) -> Callable[[Tree, Tree], Tree]:
+def relate(sign: str) -> Callable[[Tree, Tree], Tree]:
     return lambda one, other: Tree(sign, (one, other))
 
 
 OPERATORS: dict[str, Callable[[Tree, Tree], Tree]] = {
     "add": algebra.plus, "sub": algebra.minus, "mul": algebra.times, "truediv": algebra.over,
-    "pow": algebra.power, "and": algebra.both, "or": relation("or"),
-    "eq": relation(" = "), "ne": relation("≠"),
-    "lt": relation("<"), "le": relation("≤"), "gt": relation(">"), "ge": relation("≥"),
+    "pow": algebra.power, "and": algebra.conjunction, "or": relate("or"),
+    "eq": relate(" = "), "ne": relate("≠"),
+    "lt": relate("<"), "le": relate("≤"), "gt": relate(">"), "ge": relate("≥"),
 }  # fmt: skip
 
 
-def operator(word: str, make: Callable[[Tree, Tree], Tree]) -> Any:
+def operator_method(word: str, make: Callable[[Tree, Tree], Tree]) -> Any:
     kind = np.dtype(bool) if word in ("eq", "ne", "lt", "le", "gt", "ge") else None
 
     def apply(one: Any, other: Any) -> Symbol:
@@ -255,7 +255,7 @@ def operator(word: str, make: Callable[[Tree, Tree], Tree]) -> Any:
 
 
 for _word, _make in OPERATORS.items():
-    _apply = operator(_word, _make)
+    _apply = operator_method(_word, _make)
     setattr(Symbol, f"__{_word}__", _apply)
     setattr(Symbol, f"__r{_word}__", lambda one, other, apply=_apply: apply(other, one))
 
@@ -295,21 +295,21 @@ def matrices_product(one: Tree, other: Tree) -> Tree:
     return Tree("@", (one, other))
 
 
-def function(text: str, sign: str = "apply") -> Callable[..., Tree]:
+def apply_named(text: str, sign: str = "apply") -> Callable[..., Tree]:
     return lambda *trees: Tree(sign, (name(text), *trees))
 
 
 SPECIAL: dict[str, Callable[..., Tree]] = {
     "add": algebra.plus, "subtract": algebra.minus, "multiply": algebra.times,
     "divide": algebra.over, "elementwise_pow": algebra.power, "where": algebra.choice,
-    "logical_and": algebra.both, "logical_or": relation("or"), "logical_not": algebra.opposite,
-    "equal": relation(" = "), "matmul": product_of, "bmm": product_of,
-    "sigmoid": function("sigmoid", "call"), "digamma": function("digamma", "call"),
-    "mean": function("mean", "call"), "sum": function("Σ"), "sum_to": function("Σ"),
+    "logical_and": algebra.conjunction, "logical_or": relate("or"), "logical_not": algebra.negate,
+    "equal": relate(" = "), "matmul": product_of, "bmm": product_of,
+    "sigmoid": apply_named("sigmoid", "call"), "digamma": apply_named("digamma", "call"),
+    "mean": apply_named("mean", "call"), "sum": apply_named("Σ"), "sum_to": apply_named("Σ"),
 }  # fmt: skip
 
 
-def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
+def apply_op(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
     """Return the tree of an op applied to trees: its formula with them as operands, or a call by
     name if the formula contains an operand twice."""
     if op.name in ("sum", "mean") and attrs["axis"] is not None:
@@ -334,7 +334,7 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
         if {*used} - {str(value) for value in attrs.values()} <= letters.keys() and all(
             letters[each].sign == "name" for each in repeated
         ):
-            return algebra.tidied(renamed(first.parts[1], letters))
+            return algebra.simplify(rename(first.parts[1], letters))
     settings = [
         name(f"{key}={value}")
         for key, value in attrs.items()
@@ -354,22 +354,22 @@ class SymbolFunctions:
         def call(*args: Any, **kwargs: Any) -> Any:
             inputs, attrs = op.bind(args, kwargs)
             metas = [meta_of(each) for each in inputs]
-            found = op.infer_call(metas, attrs)
+            found = op.infer(*metas, **attrs)
             if word == "cast" and inputs[0].tree.sign == " = ":  # [x = y] looks like no assignment
                 return Symbol(Tree("[]", (inputs[0].tree,)), *found)
             if word in SAME or (word == "sum_to" and found.shape == metas[0].shape):
                 return Symbol(inputs[0].tree, *found)
             if word == "unsqueeze":
-                return Symbol(with_axes(inputs[0].tree, attrs["axis"], len(found.shape)), *found)
+                return Symbol(insert_axes(inputs[0].tree, attrs["axis"], len(found.shape)), *found)
             if word == "flatten" and attrs["stop_axis"] == -2:  # a batch as one matrix
                 return Symbol(Tree("flat", (inputs[0].tree,)), *found)
-            tree = applied(op, attrs, [tree_of(each) for each in inputs if each is not None])
+            tree = apply_op(op, attrs, [tree_of(each) for each in inputs if each is not None])
             last = len(found.shape) - 1 if word == "transpose" else 0
             if last > 0 and [*attrs["perm"]] == [*range(last - 1), last, last - 1]:
                 tree = Tree("mark", (inputs[0].tree, "ᵀ"))  # of each matrix
             if isinstance(found, Meta):
                 return Symbol(tree, *found)
-            parts = parts_of(word, attrs, inputs[0], found) or [
+            parts = split_parts(word, attrs, inputs[0], found) or [
                 Tree("index", (tree, number(i))) for i in range(len(found))
             ]
             return tuple(Symbol(part, *meta) for part, meta in zip(parts, found, strict=True))
@@ -385,7 +385,7 @@ class SymbolFunctions:
         return count if count % UNKNOWN or not count else Symbol(COUNT, (), np.dtype("float32"))
 
 
-def with_axes(tree: Tree, axis: Any, rank: int) -> Tree:
+def insert_axes(tree: Tree, axis: Any, rank: int) -> Tree:
     """Return a tensor's tree with new axes: `unsqueeze(dy, axis=1)`. Axes in front and axes of a
     number are omitted, as for broadcasting."""
     axes = sorted(each % rank for each in ([axis] if isinstance(axis, int) else axis))
@@ -394,7 +394,9 @@ def with_axes(tree: Tree, axis: Any, rank: int) -> Tree:
     return Tree("call", (name("unsqueeze"), tree, read(f"axis={axis}")))
 
 
-def parts_of(word: str, attrs: Mapping[str, Any], whole: Any, parts: Sequence[Meta]) -> list[Tree]:
+def split_parts(
+    word: str, attrs: Mapping[str, Any], whole: Any, parts: Sequence[Meta]
+) -> list[Tree]:
     """Return the parts of a tensor that is cut along an axis, `dy[:, 2:5]`, or [] if their sizes
     are not known."""
     if word not in ("split", "unbind"):

@@ -33,19 +33,19 @@ def is_special(array: Any) -> bool:
     return array is not None and array.dtype.char in "eFD"
 
 
-def some_of(kind: Callable[[Any], bool], row: Any) -> bool:
+def any_of(kind: Callable[[Any], bool], row: Any) -> bool:
     """Return whether a value, or an item of a list among the values, is of a kind."""
-    return any(some_of(kind, x) if isinstance(x, (list, tuple)) else kind(x) for x in row)
+    return any(any_of(kind, x) if isinstance(x, (list, tuple)) else kind(x) for x in row)
 
 
-def wider(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def wider_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the dtype of computations for results of this dtype."""
     return SINGLE if dtype == HALF else dtype
 
 
-def each(cast: Callable[[Any], Any], x: Any) -> Any:
+def apply_to_each(cast: Callable[[Any], Any], x: Any) -> Any:
     """Apply `cast` to a value, or to each item of a list."""
-    return [each(cast, one) for one in x] if isinstance(x, list) else cast(x)
+    return [apply_to_each(cast, one) for one in x] if isinstance(x, list) else cast(x)
 
 
 def wide_kernel(op: Any) -> Callable[..., Any]:
@@ -53,7 +53,7 @@ def wide_kernel(op: Any) -> Callable[..., Any]:
 
     def kernel(xp: Any, *arrays: Any, **attrs: Any) -> Any:
         inferred = op.infer_arrays(arrays, attrs)  # raises errors of dtypes
-        wide = each(lambda a: a.astype(SINGLE) if is_half(a) else a, [*arrays])
+        wide = apply_to_each(lambda a: a.astype(SINGLE) if is_half(a) else a, [*arrays])
         try:
             result = op.kernel(xp, *wide, **attrs)
         except Exception:
@@ -81,8 +81,8 @@ def wide_rule(rule: Callable[..., Any]) -> Callable[..., Any]:
             wide = x is not None and DType.of(x.dtype).numpy == SINGLE
             return F.cast(x, dtype=DType.of(HALF)) if wide else x
 
-        grads = rule(F, *each(widen, [*values]), **extra)
-        return each(round_, [*grads] if isinstance(grads, tuple) else grads)
+        grads = rule(F, *apply_to_each(widen, [*values]), **extra)
+        return apply_to_each(round_, [*grads] if isinstance(grads, tuple) else grads)
 
     return wide_function
 
@@ -90,7 +90,7 @@ def wide_rule(rule: Callable[..., Any]) -> Callable[..., Any]:
 # ----- functions written with ops ----------------------------------------------------------------
 
 
-def rounds_once(function: Callable[..., Any]) -> Callable[..., Any]:
+def round_once(function: Callable[..., Any]) -> Callable[..., Any]:
     """Let users' calls of a hand-written function compute in float32 and return float16 if all
     their floating-point tensors are of float16."""
     function.of_half = functools.partial(_call_wide, function)  # type: ignore[attr-defined]

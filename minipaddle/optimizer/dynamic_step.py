@@ -14,7 +14,7 @@ from ..engine.errors import CheckFailed, NotFound
 from ..engine.tensor import Tensor, cell_of, changed_in_place
 from ..errors import misfit, wrong_type
 from ..messages import Message
-from ..ops.arguments import scaled_rate, shaped_like
+from ..ops.arguments import reshape_like, scale_rate
 from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .checks import Group, make_groups
@@ -135,7 +135,7 @@ class DynamicStep:
         decay = self._penalty_of(param)
         if decay is not None:
             grad = grad + decay.term(array_functions(xp), array)
-        rate = scaled_rate(rate, own["learning_rate"], array.dtype)
+        rate = scale_rate(rate, own["learning_rate"], array.dtype)
         rule.update(xp, array, grad, rate, state, work)
         changed_in_place(param, counts=0)
         return rule, decay, rate
@@ -273,7 +273,7 @@ def _clip_group(group: Group, pairs: list[Any]) -> list[Any]:
     if group.clip is None or not pairs:
         return pairs
     clipped = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
-    return [(param, shaped_like(param._data, grad)) for param, grad in clipped]
+    return [(param, reshape_like(param._data, grad)) for param, grad in clipped]
 
 
 # ----- saved state --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 from .. import events
 from ..engine.dispatch import namespace_of
 from ..nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
-from ..ops.arguments import shaped_like
+from ..ops.arguments import reshape_like
 from ..ops.rule_functions import array_functions
 from ..regularizer import L1Decay, L2Decay
 from .rule import Rule, with_numbers
@@ -109,7 +109,7 @@ class Update:
         params = [SimpleNamespace(need_clip=rule.clips) for rule in follows]
         xp = namespace_of([*grads])
         pairs = clip.clip(array_functions(xp), list(zip(params, grads, strict=True)))
-        return [shaped_like(grad, new) for grad, (_, new) in zip(grads, pairs, strict=True)]
+        return [reshape_like(grad, new) for grad, (_, new) in zip(grads, pairs, strict=True)]
 
     def rate(self, rate: float, dtype: Any) -> float:
         """Return the optimizer's learning rate with the parameter's own factor."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..engine.errors import Unimplemented
 from ..ops.arguments import round_to_float32
-from ..ops.expression import number, read, replaced, written
+from ..ops.expression import number, read, replace_subtree, write
 
 
 class Accumulator(NamedTuple):
@@ -95,9 +95,9 @@ def with_numbers(formula: str, numbers: Mapping[str, Any]) -> str:
     tree = read(formula)
     for letter, value in numbers.items():
         if isinstance(value, (int, float)):
-            tree = replaced(tree, read(f"1 − {letter}"), number(1.0 - value))
-            tree = replaced(tree, read(letter), number(value))
-    return written(tree)
+            tree = replace_subtree(tree, read(f"1 − {letter}"), number(1.0 - value))
+            tree = replace_subtree(tree, read(letter), number(value))
+    return write(tree)
 
 
 # Numbers of a rule are rounded so, as in Paddle's operators, also for float64 parameters.

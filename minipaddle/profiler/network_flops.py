@@ -13,7 +13,7 @@ from warnings import warn
 
 from .. import nn
 from ..engine.grad_mode import no_grad
-from ..engine.guard import kept
+from ..engine.guard import restore_value
 from ..engine.source_line import stacklevel
 from ..ops import catalog
 from ..static import Program
@@ -132,7 +132,7 @@ def _count_layers(
             if own is not None:
                 layer.total_ops = own
 
-    with kept(state, put_back), no_grad():
+    with restore_value(state, put_back), no_grad():
         net.eval()
         for layer in counted:
             layer.total_ops = 0

@@ -17,7 +17,7 @@ import numpy as np
 from .. import events
 from ..device import to_numpy
 from ..engine import modes, naming, source_line
-from ..engine.guard import together
+from ..engine.guard import combine_guards
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor, as_seen
 from ..ops import REGISTRY
@@ -71,7 +71,7 @@ class PartBuilder(Builder):
         return self.captured[value.name][1]
 
     def create_parameter(self, *given: Any) -> Any:
-        with together(program_guard(*self.outside), modes.override(builder=self.outer)):
+        with combine_guards(program_guard(*self.outside), modes.override(builder=self.outer)):
             return self.outer.create_parameter(*given)
 
     def enter_layer(self, layer: Any) -> None:
@@ -109,7 +109,9 @@ class Part:
         self.arguments = [declare_like(self.block, variable, own) for variable, own in pairs]
         for argument in self.arguments:  # a later turn may want the gradient of any
             argument.stop_gradient = argument.dtype.numpy.kind not in "fc"
-        with together(program_guard(self.program), modes.override(builder=builder, listeners=())):
+        with combine_guards(
+            program_guard(self.program), modes.override(builder=builder, listeners=())
+        ):
             made = function(*self.arguments)
             self.structure = map_structure(lambda item: as_result(builder, item), made)
         self.captured = list(builder.captured.values())

@@ -23,7 +23,7 @@ from ..device import (
 from ..engine import modes
 from ..engine.dtypes import NARROW
 from ..engine.errors import NoSuchName
-from ..engine.guard import together
+from ..engine.guard import combine_guards
 from ..engine.install_advice import for_a_gpu
 from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
@@ -173,7 +173,7 @@ class Executor:
             return nullcontext() if there else device_guard(self.place)
         running = Running()
         alone = modes.override(builder=running)
-        run = alone if there else together(device_guard(self.place), alone)
+        run = alone if there else combine_guards(device_guard(self.place), alone)
         running.run = ref(run)
         return run
 

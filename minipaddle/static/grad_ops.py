@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops import REGISTRY
-from ..ops.bound import Forward, Gradient, reads_of
+from ..ops.bound import Forward, Gradient, names_read
 from . import printing, spelling
 from .op_calls import operator_of
 from .operator import Composite, Operator
@@ -76,7 +76,7 @@ def _special_gradient(op: Operator, dout: str | None, grad: str | None) -> Opera
 def _rule_gradient(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
     kernel: Any = op.kernel
     record = kernel.op
-    reads = reads_of(record)
+    reads = names_read(record)
     saved = [_argument_of(op, name) for name in reads]
     rows = [tuple(douts)] if record.list_result else list(douts)
     inputs = {

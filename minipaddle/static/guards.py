@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from threading import RLock
 
 from ..engine.errors import CheckFailed
-from ..engine.guard import Guard, held
+from ..engine.guard import Guard, override_variable
 from ..errors import misfit
 from .errors import require_type
 
@@ -43,7 +43,7 @@ def name_scope(prefix: str | None = None) -> Guard:
     with _lock:
         number = _opened[path]
         _opened[path] += 1
-    return held(_name_scope, f"{path}_{number}/" if number else f"{path}/")
+    return override_variable(_name_scope, f"{path}_{number}/" if number else f"{path}/")
 
 
 def device_guard(device: str | None = None) -> Guard:
@@ -66,7 +66,7 @@ def device_guard(device: str | None = None) -> Guard:
     kind, _, index = name.partition(":")
     if kind not in ("", "cpu", "gpu") or (index and not (kind == "gpu" and index.isdigit())):
         raise misfit("device_guard", "'cpu', 'gpu', 'gpu:0', ..., or nothing", device=device)
-    return held(_op_device, name)
+    return override_variable(_op_device, name)
 
 
 def reset() -> None:

@@ -24,7 +24,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, MinipaddleError, NoSuchFile
 from ..ops.arguments import as_list
 from ..ops.bound import Forward
-from ..ops.program_ops import op_named
+from ..ops.program_ops import find_op
 from ..saving import pickles
 from . import errors
 from .errors import require_type
@@ -243,7 +243,7 @@ def program_from_json(content: dict[str, Any]) -> Program:
         else:
             block.create_var(row["name"], shape, dtype, **flags)
     for row in content["operators"]:
-        op = op_named(row["op"])
+        op = find_op(row["op"])
         if op is None:
             raise KeyError(row["op"])
         inputs = tuple([_variables(block, names) for names in row["arguments"]])

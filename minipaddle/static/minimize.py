@@ -15,10 +15,10 @@ from ..device import namespace
 from ..engine import naming, source_line
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
-from ..engine.guard import together
+from ..engine.guard import combine_guards
 from ..errors import misfit
 from ..ops import REGISTRY
-from ..ops.arguments import round_to_float32, scaled_rate, shaped_like
+from ..ops.arguments import reshape_like, round_to_float32, scale_rate
 from ..ops.rule_functions import GRAPH
 from .backward import append_backward
 from .block import AllOrNone, Block
@@ -60,8 +60,8 @@ class Update:
     ) -> tuple[Any, ...]:
         xp = namespace(param)
         work = xp.empty_like(param) if work is None else work
-        rate = scaled_rate(rate.item(), self.factor, param.dtype)
-        self.rule.update(xp, param, shaped_like(param, grad), rate, state, work)
+        rate = scale_rate(rate.item(), self.factor, param.dtype)
+        self.rule.update(xp, param, reshape_like(param, grad), rate, state, work)
         return (param, *state)
 
 
@@ -113,7 +113,7 @@ def apply_gradients(
     program = pairs[0][0].block.program
     startup = startup_program or default_startup_program()
     blocks = program.global_block(), startup.global_block()
-    with program_guard(program, startup), together(*map(AllOrNone, blocks)):
+    with program_guard(program, startup), combine_guards(*map(AllOrNone, blocks)):
         return Step(optimizer, program, startup).add(pairs)
 
 

@@ -10,7 +10,7 @@ from weakref import ref
 from ..device import set_device
 from ..engine import modes
 from ..engine.dtypes import DType
-from ..engine.guard import Guard, together
+from ..engine.guard import Guard, combine_guards
 from ..engine.structures import map_structure
 from ..ops import Op
 from . import errors, minimize
@@ -27,7 +27,7 @@ def all_or_none() -> AbstractContextManager[Any]:
     if not modes.is_static():
         return nullcontext()
     programs = default_main_program(), default_startup_program()
-    return together(*[AllOrNone(program.current_block()) for program in programs])
+    return combine_guards(*[AllOrNone(program.current_block()) for program in programs])
 
 
 class Builder:
@@ -72,7 +72,7 @@ class Builder:
         name = attr.name or main.names(family)
         blocks = startup.global_block(), main.global_block()
         first = blocks[0].has_var(name)
-        with together(*map(AllOrNone, blocks)):
+        with combine_guards(*map(AllOrNone, blocks)):
             for block in blocks:
                 if block.has_var(name):
                     shared = block.create_var(name, shape, dtype)  # checks shape and dtype
@@ -91,7 +91,7 @@ class Builder:
         startup = startup_program or default_startup_program()
         main = loss.block if isinstance(loss, Variable) else startup.global_block()
         marked = main.program.mark_operators(FORWARD, "minimize")
-        return together(AllOrNone(main), AllOrNone(startup.global_block()), marked)
+        return combine_guards(AllOrNone(main), AllOrNone(startup.global_block()), marked)
 
     backward = staticmethod(minimize.backward)
     apply_gradients = staticmethod(minimize.apply_gradients)
@@ -142,7 +142,7 @@ def add_gradients(
     the names of the gradients, None where nothing leads.
     """
     block = program.global_block()
-    with together(program_guard(program), modes.override(builder=BUILDER, listeners=())):
+    with combine_guards(program_guard(program), modes.override(builder=BUILDER, listeners=())):
         ends = [block.vars[name] for name in targets]
         seeds = [
             block.create_var(f"{end.name}@SEED_{n}", end.shape, end.dtype, is_data=True)

@@ -68,7 +68,7 @@ def _append_checked(
     metas = [_meta_of(value) for value in inputs]
     values = _with_program_seed(block.program, op, values)
     try:
-        inferred = op.infer_call(metas, values)
+        inferred = op.infer(*metas, **values)
     except MinipaddleError:
         raise
     except Exception as error:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from ..engine import naming
 from ..engine.errors import InvalidArgument, MinipaddleError, OutOfRange, Unimplemented
-from ..engine.guard import Guard, held, override_attribute
+from ..engine.guard import Guard, override_attribute, override_variable
 from ..engine.source_line import stacklevel
 from ..errors import misfit
 from ..ops.errors import require_choice
@@ -291,7 +291,7 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
     pair = main_program, startup_program or default_startup_program()
-    return held(_current, pair)
+    return override_variable(_current, pair)
 
 
 # ----- state: parameters, and what an optimizer stores -------------------------------------------

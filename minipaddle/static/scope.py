@@ -10,7 +10,7 @@ import numpy as np
 
 from ..device import place_of, to_numpy
 from ..engine.errors import OutOfRange
-from ..engine.guard import Guard, held
+from ..engine.guard import Guard, override_variable
 from ..errors import misfit
 from . import errors
 from .errors import require_type
@@ -201,7 +201,7 @@ def scope_guard(scope: Scope) -> Guard:
     True
     """
     require_type(scope, (Scope,), "scope", "scope_guard")
-    return held(_current, scope)
+    return override_variable(_current, scope)
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import DType
-from ..engine.guard import Guard, held
+from ..engine.guard import Guard, override_variable
 from ..engine.naming import UniqueNameGenerator
 from ..ops import Op
-from ..ops.indexing.positions import index_text
+from ..ops.indexing.positions import write_index
 
 # Paddle's numbers for element types in attributes such as out_dtype.
 DTYPE_CODES = {
@@ -52,7 +52,7 @@ _output_prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", 
 
 def outputs_named(prefix: str) -> Guard:
     """Name the outputs of operators built inside the block prefix_0, prefix_1, ..."""
-    return held(_output_prefix, prefix)
+    return override_variable(_output_prefix, prefix)
 
 
 def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -152,7 +152,7 @@ SPECIAL: dict[str, Spelling] = {
     "pow": lambda attrs, values, _: {**attrs, "factor": float(np.float32(values["factor"]))},
     "uniform_random": lambda attrs, *_: {**attrs, "diag_num": 0, "diag_step": 0, "diag_val": 1.0},
     "cast": lambda attrs, _, metas: {**attrs, "in_dtype": DTYPE_CODES[metas[0].dtype.name]},
-    "slice": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
-    "set_value": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
+    "slice": lambda attrs, values, _: {**attrs, "index": write_index(values["index"])},
+    "set_value": lambda attrs, values, _: {**attrs, "index": write_index(values["index"])},
     "split": _write_split,
 }

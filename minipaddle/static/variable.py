@@ -16,7 +16,7 @@ from ..engine.dtypes import DType
 from ..engine.meta import Meta, VarType
 from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
-from ..ops.arguments import SCALARS, constant
+from ..ops.arguments import SCALARS, make_operand
 from ..ops.indexing.index import read, write
 from ..ops.making import creation
 from ..paddle_names import absent
@@ -112,7 +112,7 @@ class Shape(Fixed):
         builder = modes.here().builder
         if builder is None or not builder.traces or variable is None or -1 not in shape:
             return shape
-        if source_line.is_ours(sys._getframe(1).f_code.co_filename):
+        if source_line.is_library_code(sys._getframe(1).f_code.co_filename):
             return shape
         read = SizesRead(shape)
         read.variable = variable
@@ -403,7 +403,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
     """
     kind = DType.of(x.dtype)
     if isinstance(value, SCALARS):
-        value = constant(value, x)
+        value = make_operand(value, x)
     elif isinstance(value, np.ndarray):
         value = tensor.Tensor(value.astype(kind.numpy))
     elif not isinstance(value, (Variable, tensor.Tensor)):

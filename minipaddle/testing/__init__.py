@@ -13,7 +13,7 @@ import numpy as np
 
 from ..distributed import Group
 from ..engine import dtypes
-from ..engine.guard import kept
+from ..engine.guard import restore_value
 from ..ops.arguments import as_list
 from ..ops.boundary import publish as _publish
 from .across_ranks import AcrossRanks
@@ -54,7 +54,7 @@ def check_grad(
     right: the gradients of 1 output with respect to 1 input, 1 element
     """
     row = as_list(inputs)
-    with kept(dtypes.get_default, dtypes.set_default):
+    with restore_value(dtypes.get_default, dtypes.set_default):
         dtypes.set_default("float64")
         check: GradientCheck
         if group is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.install_advice import not_installed
-from ..engine.source_line import is_library
+from ..engine.source_line import mark_library
 
 if TYPE_CHECKING:
     from PIL import Image, ImageEnhance, ImageOps
@@ -22,5 +22,5 @@ def __getattr__(name: str) -> Any:
         module = globals()[name] = import_module(f"PIL.{name}")
     except ModuleNotFoundError as error:
         raise not_installed("PIL", error) from error
-    is_library(str(Path(module.__file__ or "").parent))  # an error in there is one of an argument
+    mark_library(str(Path(module.__file__ or "").parent))  # an error in there is one of an argument
     return module

@@ -9,7 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import exercises
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 from minipaddle.exercises import Exercise, NotRight, checks, progress, widget
 from minipaddle.exercises.cards import RED
 from minipaddle.exercises.outcome_cards import OutcomeCard, pair_as_html, pair_as_text
@@ -160,7 +160,7 @@ def test_no_control_character_of_an_answers_reaches_a_card(double: Exercise) -> 
     for shown in (card_of(double, raises), card_of(Exercise("it", check=lambda _: hostile), 1)):
         for text in (repr(shown), shown._repr_html_()):
             assert "owned" in text
-            assert visible(text, keep="\n") == text
+            assert make_visible(text, keep="\n") == text
         assert len(repr(shown) + shown._repr_html_()) < 10_000
 
 

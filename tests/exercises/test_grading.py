@@ -21,7 +21,7 @@ from minipaddle import __main__ as command_line
 from minipaddle._cli import grade as grade_command
 from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, for_many_ranks, pip_install
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 from minipaddle.exercises import Pair
 from minipaddle.exercises.grading import grade as grading
 from minipaddle.exercises.grading.grade import (
@@ -365,9 +365,11 @@ def test_no_control_character_of_a_learners_reaches_a_table_or_a_terminal() -> N
     ):
         assert len(text) < 10_000
         assert "mallory" in text
-        assert visible(text, keep="\n") == text
+        assert make_visible(text, keep="\n") == text
         text.encode("utf-8")
-    assert visible(csv_of(["a"], [{"a": HOSTILE}]), keep="\n") == csv_of(["a"], [{"a": HOSTILE}])
+    assert make_visible(csv_of(["a"], [{"a": HOSTILE}]), keep="\n") == csv_of(
+        ["a"], [{"a": HOSTILE}]
+    )
 
 
 @pytest.mark.parametrize("terminal", [True, False])

@@ -23,7 +23,7 @@ pytest.importorskip("IPython", reason="IPython is not installed")
 
 from minipaddle import __main__ as command_line
 from minipaddle.distributed import launch_job
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 from minipaddle.exercises import Exercise, load
 from minipaddle.exercises.grading import judge as judging
 from minipaddle.exercises.grading import notebook
@@ -176,7 +176,7 @@ def test_a_mishap_of_a_notebook_affects_no_other(
             row, told = own[name], (book, own[name])
             assert row.outcome in {"absent": ("not yet", "error")}.get(wanted, (wanted,)), told
             assert row.reason.startswith(book.reason), told
-            assert visible(row.reason + row.notes) == row.reason + row.notes, told
+            assert make_visible(row.reason + row.notes) == row.reason + row.notes, told
             assert row.seconds < most, told
     assert set((folder / "copies").rglob("*")) == there
     assert not list((folder / "tmp").iterdir())

@@ -12,7 +12,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine import guard, modes, naming
-from minipaddle.engine.guard import Guard, collector_waits, held, together
+from minipaddle.engine.guard import Guard, combine_guards, override_variable, pause_collector
 from tests.each import each
 
 variable: ContextVar[str] = ContextVar("a variable of this test", default="default")
@@ -23,7 +23,10 @@ def test_a_change_that_fails_half_way_is_restored() -> None:
         def _change(self, saved: Any) -> None:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), together(held(variable, "mine"), Fails()):
+    with (
+        pytest.raises(KeyboardInterrupt),
+        combine_guards(override_variable(variable, "mine"), Fails()),
+    ):
         pass
     assert variable.get() == "default"
 
@@ -78,7 +81,7 @@ def test_ctrl_c_in_functions_of_the_user_leaves_nothing_behind() -> None:
 
 def test_a_generator_that_ends_in_another_context_changes_nothing_there() -> None:
     def steps() -> Iterator[str]:
-        with held(variable, "mine"):
+        with override_variable(variable, "mine"):
             yield variable.get()
 
     generator = steps()
@@ -98,7 +101,7 @@ def test_the_cycles_of_many_blocks_are_freed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(guard, "UNVISITED", 1000)
     ends = []
     for _ in range(12):
-        with collector_waits():
+        with pause_collector():
             cycle = Cycle()
             cycle.own, cycle.more = cycle, [[each] for each in range(100)]
             ends.append(weakref.ref(cycle))
@@ -111,7 +114,7 @@ def test_the_collector_is_as_before_after_an_error() -> None:
         before = gc.isenabled()
         (gc.enable if enabled else gc.disable)()
         try:
-            with pytest.raises(ZeroDivisionError), collector_waits():
+            with pytest.raises(ZeroDivisionError), pause_collector():
                 int(gc.isenabled()) or 1 / 0
             assert gc.isenabled() is enabled
         finally:
@@ -123,7 +126,7 @@ def test_a_decorated_function_runs_in_threads_at_once() -> None:
     both_inside = threading.Barrier(2)
     seen = []
 
-    @held(variable, "inside")
+    @override_variable(variable, "inside")
     def work() -> None:
         both_inside.wait()
         seen.append(variable.get())

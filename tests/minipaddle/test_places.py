@@ -88,15 +88,15 @@ def test_a_layer_with_a_known_line_needs_no_stack_walk(monkeypatch: Any) -> None
 def test_lessons_in_an_installed_package_count_as_user_code(monkeypatch: Any) -> None:
     """A wheel has them inside of the package; an imported exercises file counts as ours."""
     lessons = Path(source_line.__file__).parents[1] / "_lessons"
-    assert not source_line.is_ours(str(lessons / "demo" / "digits.py"))
+    assert not source_line.is_library_code(str(lessons / "demo" / "digits.py"))
     installed = "/here/venv/lib/python3.11/site-packages/minipaddle/_lessons/demo/digits.py"
     assert source_line.display_name(installed, "/here") == "digits.py"
-    assert source_line.is_ours(str(lessons.parent / "_cli" / "demo.py"))
+    assert source_line.is_library_code(str(lessons.parent / "_cli" / "demo.py"))
     file = str(lessons / "exercises" / "01_one_tanh.py")
-    assert not source_line.is_ours(file)
+    assert not source_line.is_library_code(file)
     monkeypatch.setattr(source_line, "_IS_LIBRARY", dict(source_line._IS_LIBRARY))
-    source_line.is_library(file)
-    assert source_line.is_ours(file)
+    source_line.mark_library(file)
+    assert source_line.is_library_code(file)
 
 
 def test_an_error_of_a_decorated_function_names_the_line_of_its_caller(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_showing_an_exception_does_not_change_it(capsys: pytest.CaptureFixture[s
 def test_an_error_while_an_exception_is_shown_leaves_it_unchanged() -> None:
     error = failure()
     trace, cause = error.__traceback__, error.__cause__
-    with pytest.raises(KeyboardInterrupt), tracebacks.shortened(error):
+    with pytest.raises(KeyboardInterrupt), tracebacks.shorten_chain(error):
         raise KeyboardInterrupt
     assert (error.__traceback__, error.__cause__) == (trace, cause)
     assert error.__suppress_context__
@@ -114,7 +114,7 @@ def test_a_cyclic_chain_of_causes_ends() -> None:
     first, second = failure(), failure()
     first.__cause__, second.__cause__ = second, first
     assert list(tracebacks.chain_of(first)) == [first, second]
-    with tracebacks.shortened(first) as count:
+    with tracebacks.shorten_chain(first) as count:
         assert count > 0
 
 

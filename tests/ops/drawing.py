@@ -96,5 +96,5 @@ def consistent(known: tuple[int, ...], told: tuple[int, ...]) -> bool:
 
 
 def inferred(op: Op, metas: list[Any], attrs: dict[str, Any]) -> list[Meta]:
-    outs = op.infer_call(metas, attrs)
+    outs = op.infer(*metas, **attrs)
     return [outs] if isinstance(outs, Meta) else list(outs)

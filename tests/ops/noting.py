@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.ops import Op
-from minipaddle.ops.bound import Gradient, reads_of
+from minipaddle.ops.bound import Gradient, names_read
 from minipaddle.ops.recording_arrays import RECORDING, Traced, record_with
 from minipaddle.ops.rule_functions import array_functions
 from viz.whatif.listing import Listing
@@ -65,7 +65,7 @@ def gradients(
     arrived = [seed(rng.normal(size=outs[i].shape).astype(outs[i].dtype)) for i in graded]
     known = dict(zip(op.inputs, inputs, strict=False))
     known |= dict(zip(op.outputs, [outs] if op.list_result else outs, strict=False))
-    reads = reads_of(op)
+    reads = names_read(op)
     values = (*[known[name] for name in reads], *([arrived] if op.list_result else arrived))
     rule = Gradient(op, attrs, reads, needs)
     return flat(rule.before_sums(array_functions(xp), values, plainly=True))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.ops.bound import Forward, Gradient, functions_on, reads_of
+from minipaddle.ops.bound import Forward, Gradient, functions_for, names_read
 from minipaddle.ops.foreign_ops import FOREIGN_OPS
 from tests.each import each
 
@@ -34,9 +34,9 @@ def gradients(name: str, arrays: tuple[Any, ...], attrs: dict[str, Any], dout: A
     op = FOREIGN_OPS[name]
     known = dict(zip(op.inputs, arrays, strict=True))
     needs = [array is not None and array.dtype.kind == "f" for array in arrays]
-    rule = Gradient(op, attrs, reads_of(op), needs)
-    values = (*(known[each] for each in reads_of(op)), dout)
-    return rule.before_sums(functions_on([dout]), values)
+    rule = Gradient(op, attrs, names_read(op), needs)
+    values = (*(known[each] for each in names_read(op)), dout)
+    return rule.before_sums(functions_for([dout]), values)
 
 
 @each("name, arrays, attrs", CALLS)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minipaddle.ops import REGISTRY, Op, Sample, algebra
-from minipaddle.ops.expression import Tree, clauses, number, read, written
+from minipaddle.ops.expression import Tree, clauses, number, read, write
 from minipaddle.ops.symbols import GREEK, gradient_formula
 from viz.document import op_facts
 
@@ -78,25 +78,25 @@ def value_of(tree: Tree, names: dict[str, Any]) -> Any:
     if sign == "mark" and parts[1] == "ᵀ":
         return np.swapaxes(value_of(parts[0], names), -1, -2)
     head = parts[0]
-    if sign == "apply" and head.sign == "power" and written(head) not in FUNCTIONS:  # tan² x
+    if sign == "apply" and head.sign == "power" and write(head) not in FUNCTIONS:  # tan² x
         inner = Tree("apply", (head.parts[0], parts[1]))
         return value_of(Tree("power", (inner, head.parts[1])), names)
     if sign == "apply" and head.sign == "number":
         return value_of(Tree("·", parts), names)
     if sign in ("apply", "call"):
-        function, keys = FUNCTIONS.get(written(head)), keywords(parts)
+        function, keys = FUNCTIONS.get(write(head)), keywords(parts)
         if function and keys:
-            function = partial(ALONG.get(written(head), function), **keys)
+            function = partial(ALONG.get(write(head), function), **keys)
         parts = [part for part in parts[1:] if part.sign != "keyword"]
     else:
         function = SIGNS.get(sign) or AROUND.get(sign)
     if function is None or (sign == "[]" and len(parts) > 1):
-        raise NotArithmetic(written(tree))
+        raise NotArithmetic(write(tree))
     try:
         with np.errstate(all="ignore"):
             return function(*(value_of(part, names) for part in parts))
     except (TypeError, ValueError) as error:
-        raise NotArithmetic(f"{written(tree)}: {error}") from error
+        raise NotArithmetic(f"{write(tree)}: {error}") from error
 
 
 def keywords(parts: tuple[Tree, ...]) -> dict[str, Any]:
@@ -105,9 +105,9 @@ def keywords(parts: tuple[Tree, ...]) -> dict[str, Any]:
     for part in parts:
         if part.sign == "keyword":
             try:
-                value = literal_eval(written(part.parts[1]).replace("−", "-"))
+                value = literal_eval(write(part.parts[1]).replace("−", "-"))
             except ValueError as error:  # a word, such as a mode
-                raise NotArithmetic(written(part)) from error
+                raise NotArithmetic(write(part)) from error
             key = "keepdims" if part.parts[0] == "keepdim" else part.parts[0]
             found[key] = tuple(value) if isinstance(value, list) else value
     return found
@@ -139,9 +139,7 @@ def check_forward(op: Op, sample: Sample) -> None:
     if len(parts) != 1 or parts[0].sign != "=" or parts[0].parts[0].sign != "name":
         raise NotArithmetic(told.formula)
     names = named_values(op, sample, arrays, outs)
-    assert close(value_of(parts[0].parts[1], names), names[written(parts[0].parts[0])]), (
-        told.formula
-    )
+    assert close(value_of(parts[0].parts[1], names), names[write(parts[0].parts[0])]), told.formula
 
 
 def check_gradients(op: Op, sample: Sample) -> None:
@@ -163,7 +161,7 @@ def check_gradients(op: Op, sample: Sample) -> None:
         for row in (arrays, outs)
     ]
     formula = gradient_formula(op, attrs_of(op, sample), *metas)
-    parts = {part: written(part.parts[0])[1:] for part in clauses(read(formula)) if formula}
+    parts = {part: write(part.parts[0])[1:] for part in clauses(read(formula)) if formula}
     if any(part.sign != "=" or name not in grads for part, name in parts.items()):
         raise NotArithmetic(formula)
     for part, name in parts.items():
@@ -251,8 +249,8 @@ def grown(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
 @given(st.recursive(LEAVES, grown, max_leaves=8))
 def test_a_simplified_tree_has_the_same_value_and_is_printed_and_parsed_back(tree: Tree) -> None:
     names = {"x": np.array([0.7, -1.3, 2.0]), "y": np.array([1.9, 0.4, -0.6])}
-    wanted, simpler = value_of(tree, names), algebra.tidied(tree)
-    again = value_of(read(written(simpler)), names)
-    for found in (value_of(simpler, names), value_of(read(written(tree)), names), again):
+    wanted, simpler = value_of(tree, names), algebra.simplify(tree)
+    again = value_of(read(write(simpler)), names)
+    for found in (value_of(simpler, names), value_of(read(write(tree)), names), again):
         real = np.isfinite(wanted) & np.ones(3, bool)  # NaN may become a number
         assert np.allclose((found + np.zeros(3))[real], (wanted + np.zeros(3))[real], rtol=1e-4)

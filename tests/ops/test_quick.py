@@ -9,8 +9,8 @@ import pytest
 from minipaddle.engine import dispatch
 from minipaddle.engine.tensor import Tensor
 from minipaddle.ops import REGISTRY, Op, Sample
-from minipaddle.ops.indexing.join_at import add_at, added_to_zeros
-from minipaddle.ops.networks.activations import largest
+from minipaddle.ops.indexing.join_at import add_at, add_to_zeros
+from minipaddle.ops.networks.activations import max_along
 from tests.each import each
 
 from .drawing import attrs_of, draw, sampled, tensors_of
@@ -112,10 +112,10 @@ def test_rows_added_to_zeros_equal_a_loop(
     if rows.dtype.kind in "fc":
         rows[rng.random(rows.shape) < 0.3] = -0.0
     expected = added_one_by_one(np.zeros((table, 3), dtype), numbers, rows)
-    found = added_to_zeros(np, (table, 3), numbers, rows)
+    found = add_to_zeros(np, (table, 3), numbers, rows)
     assert found.dtype == dtype
     assert found.tobytes() == expected.tobytes()
-    across = added_to_zeros(np, (3, table), (slice(None), numbers), rows.T)
+    across = add_to_zeros(np, (3, table), (slice(None), numbers), rows.T)
     assert across.tobytes() == expected.T.tobytes()
 
 
@@ -140,7 +140,7 @@ def test_a_missing_row_is_an_error(number: int, count: int) -> None:
     with pytest.raises(IndexError):
         add_at(np, np.zeros((50, 2)), np.full(count, number), np.ones((count, 2)))
     with pytest.raises(IndexError):
-        added_to_zeros(np, (50, 2), np.full(count, number), np.ones((count, 2)))
+        add_to_zeros(np, (50, 2), np.full(count, number), np.ones((count, 2)))
 
 
 @each("size", [1, 2, 17, 64, 1000])
@@ -150,4 +150,4 @@ def test_the_largest_of_each_row_equals_numpys(size: int, rows: int) -> None:
     x[1, 2, size // 2], x[0, 0, -1], x[2, 3] = np.nan, np.inf, -np.inf
     for axis in (0, 1, 2, -1):
         expected = x.max(axis=axis, keepdims=True)
-        assert largest(np, x, axis).tobytes() == expected.tobytes()
+        assert max_along(np, x, axis).tobytes() == expected.tobytes()

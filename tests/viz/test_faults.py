@@ -13,7 +13,7 @@ import viz
 from minipaddle import nn, static
 from minipaddle.engine import modes
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 from minipaddle.messages import Text
 from tests.each import each
 from tests.static.world import fresh
@@ -119,7 +119,7 @@ def test_no_control_character_of_an_exception_reaches_a_terminal() -> None:
     last = trace.steps[-1]
     for text in (repr(trace), trace.text(), trace.text("zh"), repr(last), last.text):
         assert "owned" in text
-        assert visible(text, keep="\n") == text
+        assert make_visible(text, keep="\n") == text
         assert len(text) < 30_000
 
 

@@ -15,8 +15,8 @@ import minipaddle as paddle
 import viz
 from minipaddle import static
 from minipaddle.ops import REGISTRY, Op
-from minipaddle.ops.algebra import tidied
-from minipaddle.ops.expression import name, names_in, read, renamed, subtrees, written
+from minipaddle.ops.algebra import simplify
+from minipaddle.ops.expression import name, names_in, read, rename, subtrees, write
 from minipaddle.ops.reference import derive_formula
 from minipaddle.ops.symbols import forward_formula
 from tests.each import each
@@ -92,7 +92,7 @@ def test_a_printed_formula_is_parsed_to_the_same_tree() -> None:
     """Every formula of a record is parsed, printed, and parsed to the same tree."""
     for rule in RULES:
         assert "row" not in {tree.sign for tree in subtrees(read(rule))}, rule
-        assert read(written(read(rule))) == read(rule), rule
+        assert read(write(read(rule))) == read(rule), rule
 
 
 @each(("formula", "text"), [
@@ -112,7 +112,7 @@ def test_a_printed_formula_is_parsed_to_the_same_tree() -> None:
     ("dx = x⁻¹ · x", "dx = x⁻¹ · x"),
 ])  # fmt: skip
 def test_a_tree_is_simplified_and_gets_only_needed_brackets(formula: str, text: str) -> None:
-    assert written(tidied(read(formula))) == text
+    assert write(simplify(read(formula))) == text
 
 
 @given(st.sampled_from(RULES), st.fixed_dictionaries(dict.fromkeys("xyz", NAMES)))
@@ -124,7 +124,7 @@ def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) 
     text = re.sub("«(.)»", lambda match: names[match.group(1)], formula_text(marked))
     found = formula_text(with_names(read(rule), names))
     assert re.sub(r"[()\s·]", "", text) == re.sub(r"[()\s·]", "", found) or set("ˣʸ") & set(rule)
-    assert not {*names_in(renamed(read(rule), dict.fromkeys(names, name("data"))))} & set(names)
+    assert not {*names_in(rename(read(rule), dict.fromkeys(names, name("data"))))} & set(names)
 
 
 DEFINED = set("eijknIQ")  # letters with a mathematical meaning

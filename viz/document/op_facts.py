@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from minipaddle.ops import REGISTRY, Op
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.program_ops import find_op
 from minipaddle.ops.symbols import forward_formula
 
 from .values import COMPLEX
@@ -126,7 +126,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
             for key, x in attrs.items()
         }
     attrs["rank"] = rank
-    record = op_named(op)
+    record = find_op(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
         return OpFacts("stacked" if stacked else op, op, op, result=op)

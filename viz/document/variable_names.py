@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from minipaddle import Tensor, events
-from minipaddle.engine.source_line import SHOWN, SourceLine, Turn, is_ours
+from minipaddle.engine.source_line import SHOWN, SourceLine, Turn, is_library_code
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
 from minipaddle.ops import REGISTRY
@@ -84,7 +84,7 @@ def names_for(
     codes = {file: code_of(sources.text(file), modules, tensor) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
-    own_codes = [code for file, code in codes.items() if is_ours(file) != SHOWN]
+    own_codes = [code for file, code in codes.items() if is_library_code(file) != SHOWN]
     own_words = {word for code in own_codes for word in code.assigned}
     name_after_layers(names, reader.inside, reader.turns, own_words)
     name_turns(names, reader.turns)
@@ -571,7 +571,7 @@ class Reader:
             if (made_inside and key not in self.lasting) or key not in self.names:
                 self.names[key] = name
                 self.inside.pop(key, None)
-                if place and is_ours(place.file) == SHOWN:
+                if place and is_library_code(place.file) == SHOWN:
                     layers = (one.scope for one in reversed(self.scopes) if one.kind == "layer")
                     self.inside[key] = self.paths.get(next(layers, 0), "")
 
@@ -624,7 +624,7 @@ class Reader:
             for seen, name in found:
                 if name and not self._known_name(seen, scope):
                     self._name_tensor(seen, scope, name, place=place)
-                    if is_ours(place.file) == SHOWN:
+                    if is_library_code(place.file) == SHOWN:
                         turn = self._loop_values_at(place)
                         made_before = seen.id in self.sources  # such as the first states
                         self.turns[seen.id, scope] = name, turn[:-1] if made_before else turn
@@ -682,7 +682,7 @@ class Reader:
             # A parameter's name in a function or hook, or a loop variable. Results have a better
             # one, `tanh(x)`, unless they are made from nothing: `randn()`.
             if seen.id in self.sources and not self.passes:
-                if is_ours(place.file) == SHOWN:
+                if is_library_code(place.file) == SHOWN:
                     return spell(operand)
                 self.parts.setdefault(seen.id, spell(operand))
             return ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from minipaddle.engine.errors import InvalidArgument, NotFound
 from minipaddle.engine.install_advice import optional_imports
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 
 from .. import theme
 from ..layout.fold import fold, pairs
@@ -147,4 +147,4 @@ def _escape_quotes(text: str) -> str:
 
 
 def _quote_text(text: str) -> str:
-    return f'"{_escape_quotes(visible(text))}"'
+    return f'"{_escape_quotes(make_visible(text))}"'

@@ -8,19 +8,12 @@ from functools import partial
 from math import log
 from typing import Any, NamedTuple, Protocol
 
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 
 from .. import theme
 from ..facts.costs import BY as COSTS
 from ..facts.costs import Costs, costs_of, on_one_scale
-from ..facts.last_values import (
-    LastValues,
-    flows,
-    last_values,
-    letters_for,
-    numbers,
-    picture_of,
-)
+from ..facts.last_values import LastValues, flows, last_values, letters_for, numbers, picture_of
 from ..facts.magnitude import Colouring, colourings
 from ..language.words import say
 from ..layout.curves import Point, point_on, straight_path
@@ -486,7 +479,7 @@ def _move_parts(painting: Painting, x: float, y: float) -> list[Part]:
 
 def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = False) -> list[str]:
     """Return a text broken into lines of at most `widest`."""
-    return theme.wrap(visible(text), widest, partial(theme.text_width, size=size, mono=mono))
+    return theme.wrap(make_visible(text), widest, partial(theme.text_width, size=size, mono=mono))
 
 
 # ----- several pictures in one -------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 from minipaddle.messages import REMARKS, Message, Row
 
 from ..language.words import say
@@ -29,7 +29,7 @@ def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
     rows = list(write_rounds(trace, lang)) if trace.rounds else list(write_steps(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
     head = [*underline(title, "="), "", *([remark, ""] if remark else [])]
-    shown = (visible(row.rstrip(), keep="\n", most=WIDEST) for row in (*head, *rows))
+    shown = (make_visible(row.rstrip(), keep="\n", most=WIDEST) for row in (*head, *rows))
     return "\n".join(shown) + "\n"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.bound import functions_on, transposed
+from minipaddle.ops.bound import apply_transposed, functions_for
 
 from ..document.values import flatten
 from ..whatif.datum import Datum, flat, map_nested
@@ -122,7 +122,7 @@ class FunctionComputation(Computation):
         return TapeMap(self.function, [finite(each) for each in values])
 
     def compute(self, values: Row) -> list[Any]:
-        F = functions_on(flat(values))
+        F = functions_for(flat(values))
         with np.errstate(all="ignore"):
             return [*attempt(lambda: self.function(F, values))]
 
@@ -143,7 +143,7 @@ class TapeMap(Map):
                 F, [found[at] if at in found else map_nested(wrap, v) for at, v in rows]
             )
 
-        grads = transposed(function, [self.values[at] for at in floats], arrived)
+        grads = apply_transposed(function, [self.values[at] for at in floats], arrived)
         by_place = dict(zip(floats, grads, strict=True))
         return [by_place.get(at) for at in range(len(self.values))]
 

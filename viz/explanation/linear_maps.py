@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
+from minipaddle.ops.bound import Gradient, apply_transposed, functions_for, names_read
 
 from ..story.finite_differences import widen_value
 from ..whatif.datum import arrays_of, by_name, flat, map_nested, read_for
@@ -39,7 +39,7 @@ class Map:
     def back(self, arrived: Row) -> list[Any]:
         """Return the gradient of each input."""
         with np.errstate(all="ignore"):
-            return [*self.run(functions_on(flat(arrived)), arrived)]
+            return [*self.run(functions_for(flat(arrived)), arrived)]
 
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
         """Return the changes of the outputs that follow from changes of some inputs."""
@@ -49,7 +49,7 @@ class Map:
             return [row[place] for place in changes]
 
         with np.errstate(all="ignore"):
-            return transposed(requested, arrived, [*changes.values()])
+            return apply_transposed(requested, arrived, [*changes.values()])
 
     def run(self, F: Any, arrived: Row) -> Row:
         """Return the gradients of the inputs, computed with F (on NumPy arrays or Tensors)."""
@@ -67,7 +67,7 @@ class RuleMap(Map):
         read = read_for(op, by_name(op, call.inputs, call.outputs))
         self.read = [map_nested(widen, arrays_of(value)) for value in read]
         attrs = widen_attributes(call.attrs)
-        self.gradient = Gradient(op, attrs, reads_of(op), [*needs])
+        self.gradient = Gradient(op, attrs, names_read(op), [*needs])
         self.slots = op.graded_slots(len(call.outputs))
         fills = [call.outputs[slot].array for slot in self.slots] if op.zeros_for_unused else []
         self.zeros = [None if out is None else np.zeros(out.shape) for out in fills]

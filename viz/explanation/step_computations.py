@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from minipaddle import events
 from minipaddle.messages import Message
 from minipaddle.ops import REGISTRY
-from minipaddle.ops.bound import reads_of
+from minipaddle.ops.bound import names_read
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.program_names import renamed_text
@@ -263,7 +263,7 @@ def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
     rows = [isinstance(each, (list, tuple)) and len(each) for each in event.inputs]
     names = [next(rest) if size is False else [next(rest) for _ in range(size)] for size in rows]
     known = by_name(op, names, [*made.names.values()])
-    read = flatten([known.get(name, name) for name in reads_of(op)])
+    read = flatten([known.get(name, name) for name in names_read(op)])
     return [name for name in read if name is not None]
 
 
@@ -478,7 +478,7 @@ def program_rule(
 
     The operator's arguments are the Variables that the rule reads, then gradients of the outputs.
     """
-    reads, names = reads_of(op), [*kernel.arguments]
+    reads, names = names_read(op), [*kernel.arguments]
     known = dict(zip(reads, given, strict=False))
     rows, called = given[len(reads) :], names[len(reads) :]
     count = len(op.outputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.program_ops import find_op
 
 from .things import among
 
@@ -45,5 +45,5 @@ def is_number(thing: Any) -> bool:
 def unknown(framework: str, name: str, args: Any, kwargs: Any, tensor: type) -> Form:
     """Return a call as an op that has no record, with its tensors and its plain arguments."""
     attrs = {key: value for key, value in kwargs.items() if isinstance(value, PLAIN)}
-    op = f"{framework}.{name}" if op_named(name) else name
+    op = f"{framework}.{name}" if find_op(name) else name
     return Form(op, [*among((args, kwargs), tensor)], attrs)

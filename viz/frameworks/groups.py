@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.events import Edge
-from minipaddle.ops.bound import Gradient, functions_on, reads_of
+from minipaddle.ops.bound import Gradient, functions_for, names_read
 
 
 @dataclass(slots=True)
@@ -29,11 +29,11 @@ class Spread:
         """
         if any(isinstance(each, dict) for each in (dout, like, *self.arrays.values())):
             return None  # statistics
-        reads = reads_of(self.record)
+        reads = names_read(self.record)
         needs = [at == index for at in range(len(self.record.inputs))]
         values = (*(self.arrays[name] for name in reads), dout)
         with np.errstate(all="ignore"):
-            functions = functions_on([dout])
+            functions = functions_for([dout])
             rule = Gradient(self.record, self.attrs, reads, needs)
             before = rule.before_sums(functions, values)[index]
             if before is None or before.shape == like.shape:

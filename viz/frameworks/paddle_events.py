@@ -25,8 +25,8 @@ from minipaddle import events
 from minipaddle.engine import source_line
 from minipaddle.engine.errors import Unimplemented
 from minipaddle.events import Value
-from minipaddle.ops.bound import Gradient, functions_on, reads_of
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.bound import Gradient, functions_for, names_read
+from minipaddle.ops.program_ops import find_op
 
 from ..document.values import SMALL
 from .code import settings_of
@@ -69,7 +69,7 @@ class Paddle(PaddleThings):
 
     def emitting(self) -> Any:
         """Return the block inside which Paddle emits events."""
-        source_line.is_library(HOME)
+        source_line.mark_library(HOME)
         source = PATCHES.source_here()
         shares = source is not None and source.things is self
         return nullcontext() if shares else Source(self).running()
@@ -147,7 +147,7 @@ class Source:
         before = [(each, each.inplace_version) for each in given]
         call = events.new_number()
         listed = any(isinstance(each, (list, tuple)) and list(tensors_in(each)) for each in args)
-        record = op_named(form.op)
+        record = find_op(form.op)
         listed = listed and any(targets) and name != "_getitem_dygraph"
         if listed and (record is None or record.rule is None or record.list_result):
             args = aliased(args)  # a node for each gradient, which a hook can see
@@ -165,7 +165,7 @@ class Source:
         if not outs:
             return out
         values = [self.things.value_of(each) for each in outs]
-        if op_named(form.op) is not None and not self.is_true(form, inputs, values):
+        if find_op(form.op) is not None and not self.is_true(form, inputs, values):
             form = Form(unknown(name, args, kwargs).op, form.inputs)
         old = [self.things.give_number(each) for each in changed]
         for each in outs:
@@ -175,7 +175,7 @@ class Source:
         events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
         events.emit(events.OpFinished(call, form.op, inputs, results, form.attrs, place))
         group = self.graph.made(call, form, targets, outs, listed)
-        record = op_named(form.op)
+        record = find_op(form.op)
         rule = None
         if group is not None and record is not None:
             known = dict(zip(record.inputs, arrays, strict=False))
@@ -467,7 +467,7 @@ def callers_of(frame: Any) -> set[str] | None:
         file = frame.f_code.co_filename
         if file.startswith(BEHIND):
             return None
-        if not source_line.is_ours(file):
+        if not source_line.is_library_code(file):
             return names
         if file.startswith(HOME + "nn") and frame.f_code.co_name == "__init__":
             return None  # a layer makes its parameters
@@ -502,11 +502,11 @@ def gradients(
     record: Any, attrs: dict[str, Any], arrays: dict[str, Any], group: Any, dout: Any
 ) -> list[Any]:
     """Return the gradients of a call's tensors, one by one, by the rule of its record."""
-    reads, needs = reads_of(record), [edge is not None for edge in group.edges]
+    reads, needs = names_read(record), [edge is not None for edge in group.edges]
     rule = Gradient(record, attrs, reads, needs)
     try:
         with np.errstate(all="ignore"):
-            found = rule.apply(functions_on([dout]), (*(arrays[name] for name in reads), dout))
+            found = rule.apply(functions_for([dout]), (*(arrays[name] for name in reads), dout))
     except Exception:  # noqa: BLE001  (then these gradients are not shown)
         return []
     pairs = zip(flattened(found), needs, strict=False)

@@ -10,7 +10,7 @@ import paddle
 
 from minipaddle import events
 from minipaddle.events import Edge, Seen
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.program_ops import find_op
 
 from .forms import Form
 from .groups import ForeignGraph, Group, Place, Positions, flattened
@@ -155,7 +155,7 @@ class Graph(ForeignGraph):
 
 def saved(form: Form, outs: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     """Yield the tensors that the node of a call keeps, with their names in the record."""
-    record = op_named(form.op)
+    record = find_op(form.op)
     if record is None or (form.op == "divide" and isinstance(form.inputs[1], Seen)):
         return  # Paddle multiplies by a number's inverse, and keeps nothing
     known = dict(zip(record.inputs, form.inputs, strict=False))

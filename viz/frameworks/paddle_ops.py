@@ -17,7 +17,7 @@ from paddle.base import core
 from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops.bound import Forward
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.program_ops import find_op
 
 from ..whatif.numbers import alike, computed_by
 from . import forms
@@ -62,7 +62,7 @@ def form_of(name: str, args: Any, kwargs: Any) -> Form:
         if special:
             return completed(special(*args, **kwargs))
         op, _, order = ORDERS.get(bare, bare).partition(": ")
-        record: Any = op_named(op)
+        record: Any = find_op(op)
         names = order.split() or record.names
         check(not any(each is not None for each in args[len(names) :]))
         given = dict(zip(names, args, strict=False)) | kwargs
@@ -81,7 +81,7 @@ def form_of(name: str, args: Any, kwargs: Any) -> Form:
 
 def completed(form: Form) -> Form:
     """Return a form with all attributes, as the record writes them."""
-    record: Any = op_named(form.op)
+    record: Any = find_op(form.op)
     form.attrs = {
         key: record.canonical(key, value) for key, value in (record.defaults | form.attrs).items()
     }
@@ -108,7 +108,7 @@ def plainly(key: str, value: Any) -> Any:
 
 def computes(form: Form, inputs: Sequence[Any], outputs: Sequence[Value]) -> bool:
     """Return whether a record's kernel computes the results of a call."""
-    record = op_named(form.op)
+    record = find_op(form.op)
     if record is None:
         return False
     if any(each.dtype in WIDE for each in outputs) or record.random:

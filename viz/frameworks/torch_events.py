@@ -78,7 +78,7 @@ class Torch(TorchThings):
 
     def emitting(self) -> Any:
         """Return the block inside which PyTorch emits events."""
-        source_line.is_library(HOME)
+        source_line.mark_library(HOME)
         source = PATCHES.source_here()
         shares = source is not None and source.things is self
         return nullcontext() if shares else Source(self).running()

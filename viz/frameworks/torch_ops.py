@@ -15,7 +15,7 @@ import torch
 
 from minipaddle import events
 from minipaddle.events import Seen
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.program_ops import find_op
 
 from . import forms
 from .forms import Form, Unlike, check, is_number, is_odd
@@ -163,7 +163,7 @@ def form_of(name: str, args: Any, kwargs: Any) -> Form:
             form = SPECIAL[bare](*args, **kwargs)
         else:
             raise Unlike
-        record: Any = op_named(form.op)
+        record: Any = find_op(form.op)
         check(not any(is_odd(each) for each in form.inputs))
         check(form.op not in CHECKS or CHECKS[form.op](*form.inputs))
         form.attrs = {

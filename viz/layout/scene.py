@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 from minipaddle.messages import Message, Row
 
 from .. import theme
@@ -211,7 +211,7 @@ def _wire_along(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) 
         label,
         (_round_place(x), _round_place(y)),
         colours[edge.id],
-        visible(edge.label),
+        make_visible(edge.label),
     )
 
 

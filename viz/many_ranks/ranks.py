@@ -10,7 +10,7 @@ from typing import Any
 
 from minipaddle import messages
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
-from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.guard import pause_collector
 from minipaddle.messages import Message
 
 from .. import language
@@ -68,7 +68,7 @@ class Ranks(PictureView):
         round: Message | None = None,
     ) -> None:
         self.traces, self.fold, self.brief, self.round = dict(traces), fold, brief, round
-        with collector_waits():
+        with pause_collector():
             stories: dict[int, Story] = {rank: trace.story for rank, trace in traces.items()}
             calls = {r: calls_of(stories[r], trace.events, r) for r, trace in traces.items()}
             self.score: Score = score_of(stories, calls, match_calls(calls))

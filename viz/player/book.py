@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.guard import pause_collector
 from minipaddle.messages import Message
 from minipaddle.profiler.timing import Span
 
@@ -63,7 +63,7 @@ class Playable(Chaptered, Protocol):
     def __len__(self) -> int: ...
 
 
-@collector_waits()
+@pause_collector()
 def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, Any]:
     """Return the book of a trace, which `web/player.js` plays; equal traces give equal books.
 
@@ -83,7 +83,7 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
     return book if ask is None else {**book, "ask": ask}
 
 
-@collector_waits()
+@pause_collector()
 def bound(
     title: str,
     chapters: Sequence[Chapter],

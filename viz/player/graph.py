@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from minipaddle.engine.visible import visible
+from minipaddle.engine.visible import make_visible
 
 from .. import theme
 from ..layout.blueprint import Blueprint
@@ -206,7 +206,7 @@ class _WireRows:
     def _label_data(self, label: str) -> list[Any]:
         """Return a label, its visible form if that differs, and its texts with their widths."""
         texts = [list(text) for text in self._blueprint.texts.get(label, ())]
-        title = visible(label)
+        title = make_visible(label)
         return [label, None if title == label else title, texts]
 
     def tagged(self) -> list[list[int]]:

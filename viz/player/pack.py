@@ -15,7 +15,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.guard import pause_collector
 
 from .graph import Table
 
@@ -27,7 +27,7 @@ COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values 
 WHOLE = ("alarms", "memory", "passes", "faults", "missing", "views")  # parts that are not split
 
 
-@collector_waits()
+@pause_collector()
 def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
     """Return the packed payload of a player, or of a page with two graphs.
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.guard import pause_collector
 
 from ..facts.last_values import flows, rooms_of, rows_of, values_by_row
 from ..facts.magnitude import BY, Owners, Scale, colouring
@@ -35,7 +35,7 @@ def alike(_value: Mapping[str, Any]) -> None:
     """Identify values by their content alone."""
 
 
-@collector_waits()
+@pause_collector()
 def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str, Any]:
     """Return the payload of a story; equal stories give equal payloads.
 

@@ -161,7 +161,7 @@ def for_loops(number: int, frame: FrameType) -> source_line.Loops:
     return place_of(number, frame).named if FOR in frame.f_code.co_code[::2] else ()
 
 
-source_line.looks_for_loops(for_loops)
+source_line.set_loop_finder(for_loops)
 
 # ----- instructions ------------------------------------------------------------------------------
 

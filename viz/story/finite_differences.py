@@ -17,7 +17,7 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.engine.guard import kept
+from minipaddle.engine.guard import restore_value
 from minipaddle.events import Seen, Value
 from minipaddle.messages import CLAUSES, EMPTY, LIST, Message, Row
 from minipaddle.ops import REGISTRY
@@ -326,7 +326,7 @@ def checks_of(stories: Iterable[Story]) -> list[Checks]:
     found: list[Checks] = []
     room = RUNS
     # Measuring must not change later random numbers.
-    with kept(paddle.get_rng_state, paddle.set_rng_state):
+    with restore_value(paddle.get_rng_state, paddle.set_rng_state):
         for story in stories:
             checks = {}
             for step in story.steps:

@@ -17,12 +17,11 @@ from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.events import Seen
-from minipaddle.ops.algebra import tidied
+from minipaddle.ops.algebra import simplify
 from minipaddle.ops.expression import (
     LEVELS,
     RELATION,
     Tree,
-    below,
     chain,
     clauses,
     is_composite,
@@ -31,12 +30,13 @@ from minipaddle.ops.expression import (
     number,
     pieces,
     read,
-    renamed,
-    replaced,
+    rename,
+    replace_subtree,
+    subscript,
     subtrees,
-    written,
+    write,
 )
-from minipaddle.ops.symbols import Described, applied, forward_formula, gradient_formula
+from minipaddle.ops.symbols import Described, apply_op, forward_formula, gradient_formula
 
 from ..document.distinct_names import base_of as base_of_name
 from ..document.op_facts import OpFacts
@@ -197,12 +197,12 @@ def of_gradients(
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
     if op.record and op.record.list_result:
-        names |= {f"dy{below(i)}": "0" for i, there in enumerate(arrived, 1) if not there}
+        names |= {f"dy{subscript(i)}": "0" for i, there in enumerate(arrived, 1) if not there}
     gone = {*missing, *(i for i, thing in enumerate(inputs) if thing is None)}
     letters = list(op.inputs)
     if op.record and op.record.takes_list and len(letters) < len(inputs):
         last = letters.pop()
-        letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
+        letters += [f"{last}{subscript(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
     names |= {f"d{token}": text for token, text in zip(letters, computed, strict=False) if text}
     wide = broadcast(op, inputs, outputs)
     if not summed and not {*range(len(inputs))} - gone - wide:
@@ -239,7 +239,7 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
     if first.sign != "=":
         return part
     left, right = first.parts
-    need = needs.get(written(left)) or needs.get(base_of(left))  # dx₁, or dx[0] of dx
+    need = needs.get(write(left)) or needs.get(base_of(left))  # dx₁, or dx[0] of dx
     if need is None:
         return part
     if need.is_broadcast:
@@ -248,7 +248,7 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
         if right == number(0):
             first, *rest = rest
         else:  # dx = dy, dx[0] = 0
-            apart = [renamed(each, {base_of(left): name("t")}) for each in (first, *rest)]
+            apart = [rename(each, {base_of(left): name("t")}) for each in (first, *rest)]
             first, rest = Tree("=", (left, name("t"))), apart
     sign = "+=" if need.is_added else "="
     return chain(",", [Tree(sign, first.parts), *rest])
@@ -291,7 +291,7 @@ def composed(
     if record.takes_list:
         first = len(record.inputs) - 1
         parts[first:] = [Tree("[]", tuple(parts[first:]))]
-    return applied(record, {key: x for key, x in op.attrs.items() if key != "rank"}, parts)
+    return apply_op(record, {key: x for key, x in op.attrs.items() if key != "rank"}, parts)
 
 
 def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> Formula:
@@ -316,17 +316,17 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
     longest, definitions = (1 + twice) * LONGEST, list[Tree]()
     used = {word for called in names_in(tree) for word in WORD.findall(called)}
     free = (letter for letter in letters if letter not in used)
-    while length(written(tree)) > longest:
+    while length(write(tree)) > longest:
         sides = [each.parts[-1] for each in clauses(tree)]
         gain = Counter(each for each in subtrees(tree) if may_be_part(each) and each not in sides)
         best = max(gain, key=lambda each: worth(each, gain[each]), default=tree)
         letter = next(free, "")
         if best == tree or not letter or (twice and gain[best] < 2):
-            if length(written(tree)) > 2 * longest:
+            if length(write(tree)) > 2 * longest:
                 return ()
             break
         definitions.insert(0, Tree("=", (name(letter), best)))
-        tree = replaced(tree, best, name(letter))
+        tree = replace_subtree(tree, best, name(letter))
     return written_clauses(results_first([*clauses(tree), *definitions]))
 
 
@@ -357,20 +357,20 @@ def written_clauses(told: Iterable[Tree]) -> Formula:
         if left and is_place(left) and base_of(left) in wholes:
             each = Tree("←", each.parts)
         elif left:
-            wholes.add(written(left))
+            wholes.add(write(left))
         rows.append(each)
     return tuple(map(pieces, rows))
 
 
 def worth(tree: Tree, times: int) -> tuple[bool, bool, int]:
     """Return the rank of a part: repeated parts are highest, then long ones of at most a line."""
-    size = length(written(tree))
+    size = length(write(tree))
     return times > 1, size < LONGEST, size
 
 
 def may_be_part(tree: Tree) -> bool:
     """Return whether a part may get a name: it is a value, long, and no `d(…)`."""
-    text = written(tree)
+    text = write(tree)
     return tree.sign not in NO_PARTS and length(text) >= SHORT and not text.startswith("d(")
 
 
@@ -393,7 +393,7 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     takes_list = record and record.takes_list and len(inputs) >= len(record.inputs)
     if record and takes_list and (len(op.inputs) != len(inputs) or op.inputs == record.inputs):
         first = len(record.inputs) - 1
-        each = [(below(i), thing) for i, thing in enumerate(inputs[first:], 1)]
+        each = [(subscript(i), thing) for i, thing in enumerate(inputs[first:], 1)]
         listed = [(f"{x}{sub}", thing) for x in (record.inputs[-1], "x") for sub, thing in each]
         pairs = [*zip(record.inputs, inputs[:first], strict=False), *listed]
     else:
@@ -402,7 +402,7 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     if len(op.inputs) == len(inputs) > 0 and "x" not in op.inputs:  # Paddle's name is input or arr
         pairs.insert(0, ("x", inputs[0]))
     if record and record.list_result:
-        pairs += [(f"y{below(i)}", each) for i, each in enumerate(outputs, 1)]
+        pairs += [(f"y{subscript(i)}", each) for i, each in enumerate(outputs, 1)]
     elif 0 < len(outputs) <= len(op.outputs):  # no gradient arrives for integers, the last ones
         pairs += zip(op.outputs, outputs, strict=False)
         pairs += [(left, outputs[0]) for left in results_of(op) - {*op.outputs}]
@@ -447,10 +447,10 @@ def chained(tree: Tree) -> list[Tree]:
 
 def known(tree: Tree, names: Words) -> list[Tree]:
     """Return a numbered item, x₁, and its successors, as far as they have names."""
-    row = (renumbered(tree, below(i)) for i in count(1))
+    row = (renumbered(tree, subscript(i)) for i in count(1))
 
     def has_name(one: Tree) -> bool:
-        return any(part.sign == "sub" and written(part) in names for part in subtrees(one))
+        return any(part.sign == "sub" and write(part) in names for part in subtrees(one))
 
     return list(takewhile(has_name, row))
 
@@ -485,7 +485,7 @@ def with_numbers(text: str, known: Known) -> Tree:
     formula = read(text)
     numbers = {t: read(value) if isinstance(value, str) else number(value) for t, value in known}
     used = numbers.keys() & {*names_in(formula)}
-    return tidied(without_places(renamed(formula, numbers)), lightly=True) if used else formula
+    return simplify(without_places(rename(formula, numbers)), lightly=True) if used else formula
 
 
 # ----- formulas with given names -----------------------------------------------------------------
@@ -634,7 +634,7 @@ def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
 def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
     """Return the gradients without those in `missing`, but never none."""
     firsts = [clauses(group)[0].parts[0] for group in groups]
-    named = [{base_of(left), written(left)} for left in firsts]
+    named = [{base_of(left), write(left)} for left in firsts]
     pairs = zip(groups, named, strict=True)
     return [group for group, names in pairs if not names & {*missing}] or groups
 
@@ -687,9 +687,9 @@ def named(tree: Tree, words: Names) -> Tree:
     lists = dict.fromkeys(word for word in told if word[:1] == "[" and word[-1] == "]")
     free = [word for word in LISTS if word not in words.values()]
     called = {each: name(short) for each, short in zip(lists, free, strict=False)}
-    found = renamed(tree, {x: called.get(word) or leaf(word) for x, word in words.items()})
+    found = rename(tree, {x: called.get(word) or leaf(word) for x, word in words.items()})
     if any(map(NUMERIC.fullmatch, used.values())):
-        found = tidied(without_places(found), lightly=True)
+        found = simplify(without_places(found), lightly=True)
     more = [Tree("=", (short, name(each))) for each, short in called.items()]
     return chain(",", [*clauses(found), *more])
 

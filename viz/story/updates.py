@@ -21,8 +21,8 @@ from minipaddle.ops.expression import (
     name,
     names_in,
     read,
-    renamed,
-    written,
+    rename,
+    write,
 )
 
 from ..document.values import Entry, nested_lists, summary
@@ -120,7 +120,7 @@ def named(formula: str, param: str, grad: str, rate: str, p: str = "p", g: str =
 def in_names(tree: Tree, names: Mapping[str, str]) -> Formula:
     """Return a formula in names, in which a learning rate of 0 stays a factor."""
     if names["lr"] == "0":
-        tree = renamed(tree, {"lr": name("0")})
+        tree = rename(tree, {"lr": name("0")})
     return formulas.with_names(tree, names)
 
 
@@ -135,7 +135,7 @@ def primed(formula: str, others: Collection[str]) -> str:
     tree = read(formula) if formula else name("")
     clashes = ({*names_in(tree)} & {*others}) - {"p", "g", "lr"}
     names = {letter: name(f"{letter}′") for letter in clashes}
-    return written(renamed(tree, names)) if clashes else formula
+    return write(rename(tree, names)) if clashes else formula
 
 
 @lru_cache(maxsize=64)
@@ -167,7 +167,7 @@ def kept_letters(formula: str) -> list[str]:
     kept, known = list[str](), {"p", "g", "lr"}
     for clause in clauses(read(formula)):
         left, right = clause.parts
-        letter = written(left)
+        letter = write(left)
         kept += [letter] if letter not in known and letter in names_in(right) else []
         known.add(letter)
     return kept

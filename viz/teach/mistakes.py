@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle import events
 from minipaddle.messages import Message
 from minipaddle.ops import REGISTRY
-from minipaddle.ops.bound import Gradient, functions_on, reads_of
+from minipaddle.ops.bound import Gradient, functions_for, names_read
 
 from ..document.values import SMALL, LoadedValue
 from ..whatif.datum import flat
@@ -289,12 +289,12 @@ class RuleOf(NamedTuple):
     @property
     def reads(self) -> int:
         """Number of arguments that are saved values; the others are gradients that arrived."""
-        return len(reads_of(self.op))
+        return len(names_read(self.op))
 
     def along(self, axis: Any, args: Sequence[Any]) -> Sequence[Any]:
         """Return the rule's results along another axis."""
-        bound = Gradient(self.op, {**self.attrs, "axis": axis}, reads_of(self.op), self.needs)
-        return bound.before_sums(functions_on(flat(args)), tuple(args))
+        bound = Gradient(self.op, {**self.attrs, "axis": axis}, names_read(self.op), self.needs)
+        return bound.before_sums(functions_for(flat(args)), tuple(args))
 
 
 def slips_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> Iterator[Slip]:

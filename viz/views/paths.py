@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.guard import pause_collector
 from minipaddle.messages import LIST, Message, Row, Text
 
 from .. import language
@@ -335,7 +335,7 @@ def paths(x: Any, index: Any = None, trace: Recorded | None = None, *, top: int 
     check_asked(x)
     trace = trace or trace_of_caller(x)
     name = x if isinstance(x, str) else name_in(trace, x)
-    with collector_waits():
+    with pause_collector():
         for chapter in reversed(trace.chapters):
             for tensor in numbers_in(chapter.trace, x):
                 place = place_of(chapter.trace.events, tensor)

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, at_work
+from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, active_recorder
 
 # (op, attribute) -> numbers for which a kernel takes a short cut with the same result.
 SHORT_CUTS: dict[tuple[str, str], frozenset[float]] = {
@@ -39,7 +39,7 @@ class CalledWith(TracedNumber):
 
     def _note_answer_range(self, least: float, most: float) -> None:
         """Note that a comparison has the same answer for constants from `least` to `most`."""
-        at_work.get().code.append(["asked", self._number, least, most])
+        active_recorder.get().code.append(["asked", self._number, least, most])
 
     def _is_less(self, other: Any, equal: bool) -> bool:
         """Return whether the constant is less than a number, or also if `equal` to it."""
@@ -60,7 +60,7 @@ class CalledWith(TracedNumber):
         """Make the constant stale if the answer about `asked` may have changed."""
         operands = [asked._number, self._number, self._number]
         number = np.asarray(self._array, "float64")
-        self._number = at_work.get().make("map", number, "where", operands)._number
+        self._number = active_recorder.get().make("map", number, "where", operands)._number
 
     def _as_float(self, other: Any) -> float:
         if not isinstance(other, (int, float)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from minipaddle.ops.bound import reads_of
+from minipaddle.ops.bound import names_read
 
 # Marks of an array that rounding may have decided.
 BENT = 1  # an element is at a point where a derivative jumps
@@ -104,7 +104,7 @@ def read_for(op: Any, known: Mapping[str, Any]) -> list[Any]:
     def shape_alone(value: Datum) -> Datum:
         return value if value.stale in ("", "size") else Datum(value.array)
 
-    rows = ((name, known.get(name)) for name in reads_of(op))
+    rows = ((name, known.get(name)) for name in names_read(op))
     return [value if name in op.saves else map_nested(shape_alone, value) for name, value in rows]
 
 

@@ -17,9 +17,9 @@ from minipaddle.ops.recording_arrays import (
     Call,
     Traced,
     TracedNumber,
-    plain,
+    find_traced,
     record_with,
-    traced_in,
+    to_numpy,
 )
 
 from .datum import BENT, UNSURE, Datum, flat
@@ -113,7 +113,7 @@ class Watch:
     def mark_in(self, thing: Any) -> int:
         """Return the combined marks of all arrays in nested arguments."""
         mark = 0
-        for each in traced_in(thing):
+        for each in find_traced(thing):
             mark |= self.marks[each._number]
         return mark
 
@@ -134,7 +134,7 @@ class Watch:
 
     def mark_after(self, name: str, args: Any, kwargs: dict[str, Any]) -> int:
         read = self.mark_in((args, {key: kwargs[key] for key in kwargs if key != "out"}))
-        distance, arrays = self.distance(name, plain(args), plain(kwargs))
+        distance, arrays = self.distance(name, to_numpy(args), to_numpy(kwargs))
         close = distance is not None and near(distance, slack_of(arrays))
         bends = name in BENDS or name in EXTREMES or name == "sort"
         mark = read if name in MOVES else read & ~BENT
@@ -170,11 +170,11 @@ class Watch:
     def number(self, _name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Return a traced Python number that is read from an array, or computed with such a one."""
         self.marks.append(self.mark_in(args) & ~BENT)
-        return TracedNumber(function(*plain(args)), len(self.marks) - 1)
+        return TracedNumber(function(*to_numpy(args)), len(self.marks) - 1)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
         """Return a kernel's check of values, computed on plain arrays."""
-        return function(np, *plain(args))
+        return function(np, *to_numpy(args))
 
 
 MOST = 64  # upper bound of one function's results

@@ -19,8 +19,8 @@ from minipaddle.ops.recording_arrays import (
     Traced,
     TracedNumber,
     Untraceable,
-    plain,
-    traced_in,
+    find_traced,
+    to_numpy,
 )
 
 from .instructions import Array, Instructions, in_runs
@@ -76,7 +76,7 @@ class Listing(Instructions):
             rest = {key: value for key, value in kwargs.items() if key != "out"}
             target[...] = self.call(call._replace(kwargs=rest))
             return target
-        if name in WRITTEN_OUT and traced_in(args):
+        if name in WRITTEN_OUT and find_traced(args):
             return WRITTEN_OUT[name](*args, **kwargs)
         if name in WRITES:
             WRITES[name](self, name, *args)
@@ -96,16 +96,16 @@ class Listing(Instructions):
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Return a traced Python number that is read from an array, or computed with such a one."""
-        result = function(*plain(args))
+        result = function(*to_numpy(args))
         operands = [self.operand(arg) for arg in args]
         made = self.make("map", np.float64(result), SYMBOLS.get(name, "copy"), operands)
         return TracedNumber(result, made._number)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
         """Return a kernel's check of recorded values, and note the range of its answer."""
-        answer = function(np, *plain(args))
+        answer = function(np, *to_numpy(args))
         asked, *ends = function.same_between(*args) if function.same_between else [None]
-        for array in traced_in(args):
+        for array in find_traced(args):
             within = array is asked and lies_between(array._array, *ends)
             self.code.append(["asked", array._number, *(ends if within else (None, None))])
         return answer
@@ -113,9 +113,9 @@ class Listing(Instructions):
     # ----- results -----
 
     def _note_result(self, call: Done, elementwise: bool = False) -> Traced:
-        sources = traced_in(call.args)
+        sources = find_traced(call.args)
         if call.kwargs:
-            sources += traced_in(call.kwargs)
+            sources += find_traced(call.kwargs)
         result = np.asarray(call.result)
         if elementwise and sources and result.size:
             function = self._ufunc_name(call.name, result)
@@ -150,7 +150,7 @@ class Listing(Instructions):
         of, result = call.args[0], call.result
         if "F" in (*call.args[1:], call.kwargs.get("order")):
             raise Untraceable("elements in another order")
-        whole = self.make("map", result.reshape(np.shape(plain(of))), "copy", [self.operand(of)])
+        whole = self.make("map", result.reshape(np.shape(to_numpy(of))), "copy", [self.operand(of)])
         if whole.shape != result.shape:
             return self.view(whole, whole._array.reshape(result.shape))
         number = isinstance(of, TracedNumber)
@@ -213,7 +213,7 @@ class Listing(Instructions):
 
     def moves(self, call: Done) -> Traced:
         """Add the place from which each element comes, found by moving the elements' indices."""
-        sources = {s._number: s for s in traced_in((call.args, call.kwargs))}
+        sources = {s._number: s for s in find_traced((call.args, call.kwargs))}
         ends = np.cumsum([s.size for s in sources.values()])
         numbered = {
             number: np.arange(end - s.size, end).reshape(s.shape)
@@ -263,7 +263,7 @@ class Listing(Instructions):
         arrays = [item for item in items if isinstance(item, (Traced, np.ndarray, list))]
         if not arrays:
             self.into(self._view_part(target, items), "copy", [value])
-        elif np.asarray(plain(arrays[0])).dtype == bool:
+        elif np.asarray(to_numpy(arrays[0])).dtype == bool:
             self._note_masked_write(target, items, value)
         else:
             self._note_put(target, index, value, "copy")
@@ -276,7 +276,7 @@ class Listing(Instructions):
     def _note_masked_write(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
         """Add the instruction of `target[mask] = number`."""
         mask = items[0]
-        if np.size(plain(value)) != 1 or len(items) > 1 or not isinstance(mask, Traced):
+        if np.size(to_numpy(value)) != 1 or len(items) > 1 or not isinstance(mask, Traced):
             raise Untraceable("an array into x[mask]")
         mask = mask.reshape(mask.shape + (1,) * (target.ndim - mask.ndim))
         self.into(target, "where", [mask, value, target])

@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.engine.errors import MinipaddleError
-from minipaddle.engine.guard import held
+from minipaddle.engine.guard import override_variable
 from minipaddle.events import Seen, UpdateRule
 from minipaddle.optimizer.recorded_rule import Update
 
@@ -271,9 +271,9 @@ def fits(array: Any, value: LoadedValue) -> bool:
     return all(abs(stats[name] - ours[name]) <= slack for name in ("mean", "std"))
 
 
-def computed_by(framework: str) -> held[bool]:
+def computed_by(framework: str) -> override_variable[bool]:
     """Return a block in which values fit that another framework has rounded in its own way."""
-    return held(_foreign, bool(framework))
+    return override_variable(_foreign, bool(framework))
 
 
 def alike(one: Any, other: Any) -> bool:

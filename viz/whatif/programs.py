@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Kernel, Seen, Value
-from minipaddle.ops.bound import reads_of
+from minipaddle.ops.bound import names_read
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import content_key
@@ -209,7 +209,7 @@ class Programs:
     ) -> Sequence[Datum | None]:
         """Compute a gradient operator by the gradient rule of its op."""
         needs = [name is not None for name in kernel.results]
-        reads = reads_of(op)
+        reads = names_read(op)
         values = read_for(op, dict(zip(reads, arguments, strict=False)))
         values += arguments[len(reads) :]
         computed: Sequence[Any] = self.replay.gradients(place, op, attrs, needs, values, sums=True)

@@ -21,7 +21,7 @@ import numpy as np
 from minipaddle import events
 from minipaddle.engine.errors import InvalidType, MinipaddleError
 from minipaddle.events import Edge, Seen, UpdateRule, Value
-from minipaddle.ops.bound import Gradient, functions_on, meeting_dtype, reads_of
+from minipaddle.ops.bound import Gradient, common_dtype, functions_for, names_read
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import flatten, is_zero, only
@@ -240,9 +240,9 @@ class Replay:
 
         def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
             def rule(*values: Any) -> Sequence[Any]:
-                gradient = Gradient(op, attrs, reads_of(op), needs)
+                gradient = Gradient(op, attrs, names_read(op), needs)
                 run = gradient.apply if sums else gradient.before_sums
-                return run(functions_on(flat(values)), values, self.plainly)
+                return run(functions_for(flat(values)), values, self.plainly)
 
             return rule
 
@@ -409,7 +409,7 @@ class Replay:
         run = self.run
         before = self.settle(event.before, self.part(event.index), self.behind())
         shape = event.after.shape
-        summed = self.compute(lambda x: [functions_on([x]).sum_to(x, shape=shape)], before)
+        summed = self.compute(lambda x: [functions_for([x]).sum_to(x, shape=shape)], before)
         after = self.settle(event.after, first(summed), [before])
         assert run.computed is not None
         run.computed += [None] * (event.index + 1 - len(run.computed))
@@ -641,7 +641,7 @@ class Call(NamedTuple):
             grad = arrived[slot] if slot < len(arrived) else None
             known_out = self.outputs[slot].array is not None
             if grad is None and known_out and op.zeros_for_unused:
-                xp = functions_on([self.outputs[slot].array])
+                xp = functions_for([self.outputs[slot].array])
                 grad = Datum(xp.fill_like(self.outputs[slot].array, value=0.0))
             arriving.append(grad)
         values = read_for(op, by_name(op, self.inputs, self.outputs))
@@ -693,7 +693,7 @@ def promote(op: Any, inputs: list[Any]) -> list[Any]:
     if x.array.dtype == y.array.dtype:
         return inputs
     try:
-        dtype = meeting_dtype(op, x.array, y.array)
+        dtype = common_dtype(op, x.array, y.array)
     except InvalidType:  # in another framework a float and a bool meet
         dtype = max(x.array.dtype, y.array.dtype, key=lambda each: "biufc".index(each.kind))
     return [*others, *(cast(each, dtype) for each in (x, y))]

@@ -9,8 +9,8 @@ from typing import Any
 
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops import Op
-from minipaddle.ops.bound import Forward, functions_on
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.bound import Forward, functions_for
+from minipaddle.ops.program_ops import find_op
 
 from ..document.codec import ODD
 from ..document.op_facts import UNFIT
@@ -22,7 +22,7 @@ DRAWS_A_MASK = ("dropout",)  # ops that are linear in x, so the gradient rule co
 
 def op_of(name: str, recorded: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
     """Return an op and its attributes; both None for an unknown op, attributes if unusable."""
-    op = op_named(name)
+    op = find_op(name)
     if op is None:
         return None, None
     with suppress(MinipaddleError, TypeError, ValueError):  # a document has only names of objects
@@ -34,7 +34,7 @@ def by_mask(op: Op, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
     """Return a function of x and a drawn mask that computes an op of DRAWS_A_MASK."""
     rule: Any = op.rule
     extra = {name: attrs[name] for name in op.rule_extra}
-    return lambda x, mask: [rule(functions_on([x]), x, mask, **extra)]
+    return lambda x, mask: [rule(functions_for([x]), x, mask, **extra)]
 
 
 def forward_of(

@@ -11,7 +11,7 @@ import numpy as np
 from ...autograd import PyLayer, backward
 from ...engine import modes
 from ...engine.grad_mode import enable_grad
-from ...engine.guard import Guard, kept, together
+from ...engine.guard import Guard, combine_guards, restore_value
 from ...engine.saved_tensors_hooks import saved_tensors_hooks
 from ...engine.structures import items_in, map_structure
 from ...engine.tensor import Tensor
@@ -40,8 +40,8 @@ class Again(Guard):
         self.states = [(get, put, get()) for get, put in STREAMS if same_random_numbers]
 
     def _save(self) -> Guard:
-        back = [kept(get, put) for get, put, _ in self.states]
-        return together(enable_grad(), modes.override(amp=self.amp), *back)
+        back = [restore_value(get, put) for get, put, _ in self.states]
+        return combine_guards(enable_grad(), modes.override(amp=self.amp), *back)
 
     def _change(self, saved: Guard) -> None:
         saved.__enter__()

@@ -126,7 +126,7 @@ class PyLayerNode(Node):
                 douts.append(Tensor(namespace_of(grad).zeros(*meta)))
             else:
                 douts.append(None)
-        return grouped(douts, self.sizes)
+        return group(douts, self.sizes)
 
     def dout(self, grad: Any, dtype: Any) -> Tensor:
         """Return the gradient of an output as a Tensor in the output's dtype."""
@@ -196,7 +196,7 @@ class PyLayerNode(Node):
         return grad.astype(dtype.name)  # type: ignore[attr-defined]
 
 
-def grouped(items: list[Any], counts: list[int]) -> list[Any]:
+def group(items: list[Any], counts: list[int]) -> list[Any]:
     """Group items into arguments: a single item for a count of 0, a list of n for a count n."""
     row = iter(items)
     return [[next(row) for _ in range(n)] if n else next(row) for n in counts]
@@ -387,7 +387,7 @@ def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
     """Apply, and notify listeners of the inputs, the outputs and the saved tensors."""
     ctx, place = cls._backward_function(), source_line.here()
     ctx._call_id = call = naming.next_id()
-    inputs = as_seen(grouped(*flatten((*args, *kwargs.values()))))
+    inputs = as_seen(group(*flatten((*args, *kwargs.values()))))
     how = settings_of(cls.forward, (ctx, *args), kwargs)
     with events.scope(
         "pylayer.forward", cls.__name__, call, inputs, place, settings=how

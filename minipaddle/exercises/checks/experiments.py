@@ -15,7 +15,7 @@ import numpy as np
 
 from ... import Tensor
 from ...engine.errors import MinipaddleError
-from ...engine.source_line import is_ours
+from ...engine.source_line import is_library_code
 from ...messages import Message, Text
 from ..outcomes import Array, Failed, Outcome, Wrong
 from ..trials import (
@@ -181,7 +181,7 @@ class experiment(Check):
         answers = set(trial.functions["files"])
         rows = traceback.extract_tb(trial.error.__traceback__ if trial.error else None)
         theirs = {row.filename for row in rows if not row.filename.startswith(INSTALLED)}
-        return bool({file for file in theirs if not is_ours(file)} - (checker - answers))
+        return bool({file for file in theirs if not is_library_code(file)} - (checker - answers))
 
 
 # ----- what an answer gives back ------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument, MinipaddleError
 from ...engine.source_line import SourceLine, of_error
-from ...engine.visible import one_line, visible
+from ...engine.visible import make_visible, one_line
 from ...errors import misfit
 from .. import errors
 from ..course import read
@@ -217,7 +217,7 @@ def told(row: Mapping[str, Any]) -> dict[str, Any]:
         name: {lang: one_line(words, LONGEST) for lang, words in row.get(name, {}).items()}
         for name in ("hint", "course")
     }
-    code = visible(row.get("code", ""), keep="\t\n", most=LONGEST)
+    code = make_visible(row.get("code", ""), keep="\t\n", most=LONGEST)
     slip = one_line(row.get("slip", ""), LONGEST)
     return {"slip": slip, "code": code, "box": row.get("box", {}), **by_language}
 
@@ -225,7 +225,9 @@ def told(row: Mapping[str, Any]) -> dict[str, Any]:
 def name_of(path: Path) -> str:
     """Return a path in printable characters; different paths stay different."""
     return "".join(
-        letter if visible(letter) == letter else letter.encode("unicode_escape").decode("ascii")
+        letter
+        if make_visible(letter) == letter
+        else letter.encode("unicode_escape").decode("ascii")
         for letter in path.as_posix()
     )
 

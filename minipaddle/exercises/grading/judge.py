@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import MinipaddleError
-from ...engine.visible import one_line, visible
+from ...engine.visible import make_visible, one_line
 from ...messages import Message
 from .. import course, errors
 from ..exercise import Exercise
@@ -442,7 +442,7 @@ def code_of(answer: str, cells: list[str]) -> str:
             for node in reversed(ast.parse(cell).body):
                 if answer in names_made_by(node):
                     code = ast.get_source_segment(cell, node) or ""
-                    return visible(code, keep="\t\n", most=LONGEST)
+                    return make_visible(code, keep="\t\n", most=LONGEST)
     return ""
 
 

@@ -20,8 +20,8 @@ import numpy as np
 from ... import Tensor, to_tensor
 from ...engine import errors as known_errors
 from ...engine.errors import message_of
-from ...engine.source_line import is_ours
-from ...engine.visible import visible
+from ...engine.source_line import is_library_code
+from ...engine.visible import make_visible
 from ...messages import Message, Text
 from ..trials import unwrap
 
@@ -75,7 +75,7 @@ def encoded(value: Any, note: Note = refuse, used: Iterable[str] = ()) -> Any:
         items = [encoded(each, note, used) for each in array.ravel().tolist()]
         return ["items", "U" if array.dtype.kind == "U" else "O", [*array.shape], items]
     if isinstance(value, Message):
-        return ["text", *(visible(text, keep="\n", most=LONGEST) for text in value)]
+        return ["text", *(make_visible(text, keep="\n", most=LONGEST) for text in value)]
     if isinstance(value, BaseException):
         return ["error", described(value, used)]
     return ["object", *note(value)]
@@ -91,9 +91,9 @@ def described(error: BaseException, used: Iterable[str] = ()) -> dict[str, Any]:
         words, texts = "", ["", ""]
     frames = []
     for row in traceback.extract_tb(error.__traceback__)[-FRAMES:]:
-        ours = is_ours(row.filename) or row.filename.startswith(INSTALLED)
+        ours = is_library_code(row.filename) or row.filename.startswith(INSTALLED)
         where = "use" if row.filename in used else "ours" if ours else "cell"
-        frames.append([where, row.name, row.lineno or 1, visible(row.line or "", most=200)])
+        frames.append([where, row.name, row.lineno or 1, make_visible(row.line or "", most=200)])
     about = {"class": type(error).__name__, "text": words[: 4 * LONGEST], "says": texts}
     if isinstance(error, NameError | AttributeError):
         about["name"] = str(error.name)
@@ -141,7 +141,7 @@ def decoded(data: Any, find: Find, used: str = "") -> Any:
         array, stop_gradient, name, dtype = parts
         stopped = bool(stop_gradient)
         tensor = to_tensor(decoded(array, find), dtype=str(dtype), stop_gradient=stopped)
-        tensor.name = visible(str(name), most=100)
+        tensor.name = make_visible(str(name), most=100)
         return tensor
     if kind == "text":
         return Text(*map(str, parts))
@@ -149,7 +149,7 @@ def decoded(data: Any, find: Find, used: str = "") -> Any:
         return error_of(parts[0], used)
     if kind == "object":
         number, name, called = parts
-        return find(int(number), visible(str(name), most=80), bool(called))
+        return find(int(number), make_visible(str(name), most=80), bool(called))
     raise ValueError(f"an unknown kind of data, {kind!r}"[:80])
 
 
@@ -170,7 +170,7 @@ def error_of(about: dict[str, Any], used: str = "") -> BaseException:
     if base is NotImplementedError:  # a scaffold's: see `is_to_be_written`
         error: BaseException = NotImplementedError(text)
     else:
-        kind: Any = type(visible(name, most=80), (base,), {"__str__": lambda _: text})
+        kind: Any = type(make_visible(name, most=80), (base,), {"__str__": lambda _: text})
         error = kind.__new__(kind)
         error.args = tuple(object.__new__(SENT[each]) for each in about["of"]) or (text,)
     if isinstance(error, NameError | AttributeError):
@@ -186,7 +186,7 @@ def error_of(about: dict[str, Any], used: str = "") -> BaseException:
         if file.startswith("<"):
             lines = ["\n"] * (line - 1) + [f"{code}\n"]
             linecache.cache[file] = (len(lines), None, lines, file)
-        trace = TracebackType(trace, frame_in(file, visible(str(function), most=80)), 0, line)
+        trace = TracebackType(trace, frame_in(file, make_visible(str(function), most=80)), 0, line)
     return error.with_traceback(trace)
 
 

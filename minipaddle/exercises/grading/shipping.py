@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType, GetSetDescriptorType, ModuleType
 from typing import Any
 
-from ...engine.source_line import is_ours
+from ...engine.source_line import is_library_code
 from .plain import CHECKS, INSTALLED, SENT
 from .remote import Remote
 
@@ -51,7 +51,7 @@ def is_importable(value: Any) -> bool:
     """Return whether a function or class can be imported from Python, a package or minipaddle."""
     module = sys.modules.get(value.__module__ or "")
     file = getattr(module, "__file__", None)
-    if module is None or (file and not (is_ours(file) or file.startswith(INSTALLED))):
+    if module is None or (file and not (is_library_code(file) or file.startswith(INSTALLED))):
         return False
     found: Any = module
     for part in value.__qualname__.split("."):

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ...ops import catalog as _catalog
-from ...ops.boundary import guarded as _guarded
+from ...ops.boundary import guard as _guard
 from ...ops.reference import describe as _describe
 from ...paddle_names import absent
 from .activation import (
@@ -99,7 +99,7 @@ from .vision import (
 )
 
 for _name, _entry in _catalog.table("functional").items():
-    globals()[_name] = _entry.called(_name)
+    globals()[_name] = _entry.function_named(_name)
 
 __all__ = [name for name, value in globals().items() if callable(value) and name[0] != "_"]
 
@@ -107,7 +107,7 @@ for _name in __all__:
     _function = globals()[_name]
     if not hasattr(_function, "op"):  # the public function accepts other argument names
         _describe(_function, "paddle.nn.functional")
-        globals()[_name] = _guarded(_function, (_name,))
+        globals()[_name] = _guard(_function, (_name,))
 
 
 __getattr__ = absent.names(__name__)

@@ -12,7 +12,7 @@ from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 from .common import one_hot
 
@@ -38,7 +38,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     if list(weight.shape) in ([], [1]):
         return ops.prelu(x, weight if len(x.shape) else ops.reshape(weight, shape=[]))
     rank = len(x.shape)
-    channel = rank - 1 if forms.is_last_of_any("prelu", data_format) else 1
+    channel = rank - 1 if forms.has_channels_last_of_any("prelu", data_format) else 1
     if rank < 2 or weight.shape[0] != x.shape[channel]:
         expected = "one slope, or one for each channel of x [N, C, ...]"
         raise errors.misfit("prelu", expected, CheckFailed, weight=weight, x=x)
@@ -99,7 +99,7 @@ def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = No
     return ops.log_softmax(x if dtype is None else ops.cast(x, dtype), axis=axis)
 
 
-@rounds_once
+@round_once
 def gumbel_softmax(
     x: Any, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -140,7 +140,7 @@ def _split_halves(name: str, x: Any, axis: int) -> Any:
     return ops.split(x, num_or_sections=2, axis=place)
 
 
-@rounds_once
+@round_once
 def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     """The first half of x along `axis`, times sigmoid of the second.
 
@@ -156,7 +156,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     return first * ops.sigmoid(second)
 
 
-@rounds_once
+@round_once
 def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
     """silu(x) · y; without y the two halves of x along the last axis.
 

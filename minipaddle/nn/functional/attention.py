@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.errors import CheckFailed
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 from .activation import softmax
 from .common import dropout
@@ -15,7 +15,7 @@ from .common import dropout
 NAME = "scaled_dot_product_attention"
 
 
-@rounds_once
+@round_once
 def scaled_dot_product_attention(
     query: Any,
     key: Any,

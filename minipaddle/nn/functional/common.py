@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import events
 from ...device import namespace
-from ...eager.inplace import refuse_leaf, take
+from ...eager.inplace import refuse_leaf, take_result
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
@@ -15,10 +15,10 @@ from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...messages import Message
-from ...ops.arguments import axes, open_sizes, plain
+from ...ops.arguments import find_open_sizes, read_axes, to_python
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 from .families import variant
 
@@ -82,7 +82,7 @@ def dropout(
     >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
     [1.0, 1.0]
     """
-    p, axis = check_dropout("dropout", p, mode), plain(axis)
+    p, axis = check_dropout("dropout", p, mode), to_python(axis)
     if axis is not None:
         _check_axis(x, axis)
     if p == 0 or not (training or modes.is_static() or mode == "downscale_in_infer"):
@@ -90,7 +90,7 @@ def dropout(
     if inplace and isinstance(x, Tensor):
         refuse_leaf(x, Message("x of dropout"))
     result = ops.dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
-    return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
+    return take_result(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 
 
 def check_dropout(name: str, p: Any, mode: str) -> float:
@@ -207,7 +207,7 @@ def _drop_channels(
     name: str | None = None,
 ) -> Any:
     errors.require_rank(op, axes + 2, axes + 2, x=x)
-    kept = [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
+    kept = [0, axes + 1 if forms.has_channels_last(op, data_format, axes) else 1]
     return dropout(x, p, kept, training, name=name)
 
 
@@ -290,7 +290,7 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
 # ----- bilinear ----------------------------------------------------------------------------------
 
 
-@rounds_once
+@round_once
 def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
     """x1 · weight[k] · x2 for each k, plus a bias; weight [out, in1, in2], bias [1, out].
 
@@ -338,12 +338,12 @@ def pad(
     [[[2.0, 1.0, 2.0, 3.0, 2.0, 1.0]]]
     """
     errors.require_choice("pad", "mode", mode, PADDING_MODES, CheckFailed)
-    unknown = open_sizes(pad)
+    unknown = find_open_sizes(pad)
     if unknown is not None:
         places = _spatial_pairs(x, list(range(1, len(unknown[0]) + 1)), data_format)
         attrs = {"row": unknown[0], "places": tuple(places), "mode": mode, "value": value}
         return ops.pad_by(x, unknown[1], **attrs)
-    row = axes(pad)
+    row = read_axes(pad)
     row = list(row) if isinstance(row, tuple) else [row] * (2 * len(x.shape) - 4)
     rank = len(x.shape)
     spatial = len(row) == 2 * (rank - 2) and rank > 2

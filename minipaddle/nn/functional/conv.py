@@ -29,25 +29,25 @@ def _convolve(
     name: str | None = None,
 ) -> Any:
     """Run a convolution or a transposed one; lines are images of height 1."""
-    last = forms.is_last(op, data_format, axes)
+    last = forms.has_channels_last(op, data_format, axes)
     errors.require_rank(op, axes + 2, axes + 2, x=x)
     errors.require_rank(op, axes + 2, axes + 2, weight=weight)
     channels = x.shape[-1 if last else 1]
     if groups < 1 or (channels >= 0 and channels % groups):
         expected = f"groups that divide {channels}, the number of x's channels"
         raise errors.misfit(op, expected, x=x, groups=groups)
-    stride = forms.sizes(op, "stride", stride, axes)
-    padding = forms.padding(op, padding, axes, last)
-    dilation = forms.sizes(op, "dilation", dilation, axes)
+    stride = forms.read_sizes(op, "stride", stride, axes)
+    padding = forms.read_padding(op, padding, axes, last)
+    dilation = forms.read_sizes(op, "dilation", dilation, axes)
     x = forms.channels_first(x, last)
     if axes == 1:
-        x, weight = forms.plane(x), forms.plane(weight)
-        stride, padding, dilation = (1, *stride), forms.flat(padding), (1, *dilation)
+        x, weight = forms.as_image(x), forms.as_image(weight)
+        stride, padding, dilation = (1, *stride), forms.image_padding(padding), (1, *dilation)
     how: dict[str, Any] = {"stride": stride, "padding": padding, "dilation": dilation}
     if "transpose" in op:
         how["output_padding"] = _output_padding(op, x, weight, how, output_padding, output_size)
     out = getattr(ops, op.replace("1", "2"))(x, weight, groups=groups, **how)
-    out = forms.line(out) if axes == 1 else out
+    out = forms.as_line(out) if axes == 1 else out
     return forms.channels_back(forms.scale_channels(out, None, bias), last)
 
 
@@ -156,13 +156,13 @@ def _output_padding(
 ) -> tuple[int, ...]:
     """Return the difference of the size of the result to its smallest possible size."""
     axes = forms.axes_of(op)
-    more = (0,) * (2 - axes) + forms.sizes(op, "output_padding", padding, axes, 0)
+    more = (0,) * (2 - axes) + forms.read_sizes(op, "output_padding", padding, axes, 0)
     if output_size is not None:
         if any(more):
             both = {"output_padding": padding, "output_size": output_size}
             expected, fix = "only one of output_padding and output_size", "leave one of them out"
             raise errors.misfit(op, expected, InvalidArgument, fix, **both)
-        size = (1,) * (2 - axes) + forms.sizes(op, "output_size", output_size, axes)
+        size = (1,) * (2 - axes) + forms.read_sizes(op, "output_size", output_size, axes)
         more = _padding_for_size(op, x, weight, size, how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"

@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 from .loss import check_reduction, reduce
 
@@ -28,7 +28,7 @@ def square_error_cost(input: Any, label: Any) -> Any:
     return ops.square(ops.subtract(input, label))
 
 
-@rounds_once
+@round_once
 def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
     """The squared differences, their mean, or their sum.
 
@@ -45,7 +45,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     return reduce(ops.square(ops.subtract(input, label)), reduction)
 
 
-@rounds_once
+@round_once
 def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
     """The absolute differences, their mean, or their sum.
 
@@ -62,7 +62,7 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     return reduce(ops.abs(ops.subtract(input, label)), reduction)
 
 
-@rounds_once
+@round_once
 def smooth_l1_loss(
     input: Any,
     label: Any,
@@ -93,7 +93,7 @@ def smooth_l1_loss(
 # ----- probabilities -----------------------------------------------------------------------------
 
 
-@rounds_once
+@round_once
 def binary_cross_entropy(
     input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None
 ) -> Any:
@@ -113,7 +113,7 @@ def binary_cross_entropy(
     return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
 
 
-@rounds_once
+@round_once
 def binary_cross_entropy_with_logits(
     logit: Any,
     label: Any,
@@ -144,7 +144,7 @@ def binary_cross_entropy_with_logits(
     return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
 
 
-@rounds_once
+@round_once
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
     """Binary cross entropy of a column of probabilities, with epsilon against infinities.
 
@@ -161,7 +161,7 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
     return ops.log_loss(input, label, epsilon=epsilon)
 
 
-@rounds_once
+@round_once
 def sigmoid_focal_loss(
     logit: Any,
     label: Any,
@@ -195,7 +195,7 @@ def sigmoid_focal_loss(
     return reduce(loss if normalizer is None else loss / normalizer, reduction)
 
 
-@rounds_once
+@round_once
 def kl_div(
     input: Any,
     label: Any,
@@ -236,7 +236,7 @@ def _row_count(x: Any) -> Any:
 # ----- densities ---------------------------------------------------------------------------------
 
 
-@rounds_once
+@round_once
 def poisson_nll_loss(
     input: Any,
     label: Any,
@@ -274,7 +274,7 @@ def poisson_nll_loss(
     return reduce(loss, reduction)
 
 
-@rounds_once
+@round_once
 def gaussian_nll_loss(
     input: Any,
     label: Any,

@@ -7,14 +7,14 @@ from typing import Any
 from ...engine.tensor import Tensor
 from ...ops.networks.classes import classes_of
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 
 _mean = ops.mean.direct
 _WHOLE = ops.mean.op.defaults  # arguments of a mean over all axes
 
 
-@rounds_once
+@round_once
 def cross_entropy(
     input: Any,
     label: Any,
@@ -163,7 +163,7 @@ def _has_no(x: Any, value: Any) -> bool:
     return isinstance(x, Tensor) and not (x._data == value).any()
 
 
-@rounds_once
+@round_once
 def softmax_with_cross_entropy(
     logits: Any,
     label: Any,
@@ -194,7 +194,7 @@ def softmax_with_cross_entropy(
     return (loss, _move_axis(shares, axis, back=True)) if return_softmax else loss
 
 
-@rounds_once
+@round_once
 def nll_loss(
     input: Any,
     label: Any,

@@ -8,9 +8,9 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, Unimplemented
 from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
-from ...ops.arguments import number, round_to_float32
+from ...ops.arguments import read_number, round_to_float32
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 from .common import one_hot
 from .loss import check_reduction, reduce, softmax_with_cross_entropy
@@ -28,7 +28,7 @@ def _require_same_shapes(name: str, first: Any, **others: Any) -> None:
 # ----- pairs -------------------------------------------------------------------------------------
 
 
-@rounds_once
+@round_once
 def margin_ranking_loss(
     input: Any,
     other: Any,
@@ -53,7 +53,7 @@ def margin_ranking_loss(
     return reduce(ops.relu(loss + margin if margin else loss), reduction)
 
 
-@rounds_once
+@round_once
 def hinge_embedding_loss(
     input: Any, label: Any, margin: float = 1.0, reduction: str = "mean", name: str | None = None
 ) -> Any:
@@ -75,7 +75,7 @@ def hinge_embedding_loss(
     return reduce(near + ops.where(label == -1.0, ops.relu(margin - input), zero), reduction)
 
 
-@rounds_once
+@round_once
 def cosine_embedding_loss(
     input1: Any,
     input2: Any,
@@ -115,7 +115,7 @@ def cosine_embedding_loss(
     return reduce(loss + ops.where(label == -1, ops.relu(cosine - margin), zero), reduction)
 
 
-@rounds_once
+@round_once
 def pairwise_distance(
     x: Any,
     y: Any,
@@ -153,7 +153,7 @@ def _triplet_loss(near: Any, far: Any, swapped: Any, margin: float, reduction: s
     return reduce(ops.relu(ops.subtract(near, far) + margin), reduction)
 
 
-@rounds_once
+@round_once
 def triplet_margin_loss(
     input: Any,
     positive: Any,
@@ -186,7 +186,7 @@ def triplet_margin_loss(
     return _triplet_loss(near, far, swapped, margin, reduction)
 
 
-@rounds_once
+@round_once
 def triplet_margin_with_distance_loss(
     input: Any,
     positive: Any,
@@ -224,7 +224,7 @@ def triplet_margin_with_distance_loss(
 # ----- labels of 1 and -1, of several classes ----------------------------------------------------
 
 
-@rounds_once
+@round_once
 def soft_margin_loss(
     input: Any, label: Any, reduction: str = "mean", name: str | None = None
 ) -> Any:
@@ -245,7 +245,7 @@ def soft_margin_loss(
     return reduce(-ops.log_sigmoid(product), reduction)
 
 
-@rounds_once
+@round_once
 def multi_label_soft_margin_loss(
     input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None
 ) -> Any:
@@ -267,7 +267,7 @@ def multi_label_soft_margin_loss(
     return reduce(ops.mean(loss if weight is None else loss * weight, axis=-1), reduction)
 
 
-@rounds_once
+@round_once
 def multi_margin_loss(
     input: Any,
     label: Any,
@@ -354,7 +354,7 @@ def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -
 # ----- smoothed labels and masks -----------------------------------------------------------------
 
 
-@rounds_once
+@round_once
 def label_smooth(
     label: Any, prior_dist: Any = None, epsilon: float = 0.1, name: str | None = None
 ) -> Any:
@@ -398,7 +398,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
             expected, fix = "an int in static mode", "sequence_mask(x, maxlen=10)"
             raise errors.misfit("sequence_mask", expected, Unimplemented, fix, maxlen=None)
         maxlen = x._data.max()
-    count = int(number(maxlen))
+    count = int(read_number(maxlen))
     places = ops.arange(start=0, end=count, step=1, dtype=x.dtype)
     inside = ops.less_than(places, ops.unsqueeze(x, axis=-1))
     return ops.cast(inside, dtype=dtype)
@@ -407,7 +407,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
 # ----- similarity --------------------------------------------------------------------------------
 
 
-@rounds_once
+@round_once
 def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between x1 and x2 along an axis.
 

@@ -9,7 +9,7 @@ from ...engine.tensor import Tensor, changed_in_place, emit_values
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
-from ...ops.widening import rounds_once
+from ...ops.widening import round_once
 from .. import errors
 
 
@@ -44,7 +44,7 @@ def batch_norm(
     >>> [round(v, 3) for v in y.flatten().tolist()], round(mean.item(), 3)
     ([-1.0, 1.0], 0.2)
     """
-    last = forms.is_last_of_any("batch_norm", data_format)
+    last = forms.has_channels_last_of_any("batch_norm", data_format)
     out, mean, variance, _, _ = ops.batch_norm(
         x,
         running_mean,
@@ -124,7 +124,7 @@ def group_norm(
     >>> [round(v, 3) for v in paddle.nn.functional.group_norm(x, 2).flatten().tolist()]
     [-1.0, 1.0, -1.0, 1.0]
     """
-    last = forms.is_last_of_any("group_norm", data_format)
+    last = forms.has_channels_last_of_any("group_norm", data_format)
     x = forms.channels_first(x, last)
     batch, channels, *others = x.shape
     if num_groups < 1 or channels % num_groups:
@@ -171,7 +171,7 @@ def instance_norm(
     >>> [round(v, 3) for v in paddle.nn.functional.instance_norm(x).flatten().tolist()]
     [-1.0, 1.0, -1.0, 1.0]
     """
-    last = forms.is_last_of_any("instance_norm", data_format)
+    last = forms.has_channels_last_of_any("instance_norm", data_format)
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
     x = ops.unsqueeze(x, axis=2) if vectors else x
@@ -180,7 +180,7 @@ def instance_norm(
     return forms.channels_back(forms.scale_channels(out, weight, bias), last)
 
 
-@rounds_once
+@round_once
 def normalize(
     x: Any,
     p: float = 2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...ops.arguments import how_many, plain
+from ...ops.arguments import check_count, to_python
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
@@ -27,17 +27,17 @@ def _pool(
     name: str | None = None,
 ) -> Any:
     """Pool with a sliding window."""
-    last = forms.is_last(op, data_format, axes)
+    last = forms.has_channels_last(op, data_format, axes)
     if last and return_mask:
         expected = f"data_format={forms.FIRST[axes]!r} with return_mask"
         raise errors.misfit(op, expected, data_format=data_format)
-    ksize = forms.sizes(op, "kernel_size", kernel_size, axes)
-    steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
-    pads = forms.padding(op, padding, axes, last)
+    ksize = forms.read_sizes(op, "kernel_size", kernel_size, axes)
+    steps = ksize if stride is None else forms.read_sizes(op, "stride", stride, axes)
+    pads = forms.read_padding(op, padding, axes, last)
     if pads == "VALID" and ceil_mode:
         raise errors.misfit(op, 'ceil_mode=False with padding="VALID"', ceil_mode=ceil_mode)
     if axes == 1:
-        ksize, steps, pads = (1, *ksize), (1, *steps), forms.flat(pads)
+        ksize, steps, pads = (1, *ksize), (1, *steps), forms.image_padding(pads)
     how = {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil_mode)}
     if "avg" in op:
         how["exclusive"] = bool(exclusive)
@@ -55,17 +55,17 @@ def _adaptive_pool(
     name: str | None = None,
 ) -> Any:
     """Pool with a window for each element of the output."""
-    last = bool(data_format) and forms.is_last(op, data_format, axes)
+    last = bool(data_format) and forms.has_channels_last(op, data_format, axes)
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
         expected = f"an int, or {axes} of them, where None keeps an axis"
         raise errors.wrong_type(f"{op}(): output_size is missing.", None, expected, fix)
-    output_size = plain(output_size)
+    output_size = to_python(output_size)
     row = output_size if isinstance(output_size, (list, tuple)) else [output_size] * axes
     known = [-1 if n is None else n for n in row]
-    counts = forms.sizes(op, "output_size", known, axes, -1)
+    counts = forms.read_sizes(op, "output_size", known, axes, -1)
     for count in counts:
-        how_many(count, "output_size")
+        check_count(count, "output_size")
     return _run(op, axes, x, last, return_mask, ksize=(1,) * (2 - axes) + counts, adaptive=True)
 
 
@@ -77,8 +77,8 @@ def _run(op: str, axes: int, x: Any, last: bool, return_mask: bool, **how: Any) 
         pooled = pool(forms.channels_first(x, last), **how)
         return pooled if return_mask else forms.channels_back(pooled, last)
     errors.require_rank(op, 3, 3, x=x)
-    pooled = pool(forms.plane(x), **how)  # lines are images of height 1
-    return tuple(map(forms.line, pooled)) if return_mask else forms.line(pooled)
+    pooled = pool(forms.as_image(x), **how)  # lines are images of height 1
+    return tuple(map(forms.as_line, pooled)) if return_mask else forms.as_line(pooled)
 
 
 MEANS = ("exclusive", "divisor_override")  # arguments that are not for a maximum

@@ -7,7 +7,7 @@ from math import floor
 from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, Unimplemented
-from ...ops.arguments import plain
+from ...ops.arguments import to_python
 from ...ops.errors import require_rank
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
@@ -26,7 +26,7 @@ def check_factor(name: str, argument: str, value: Any) -> None:
 def _reorder(name: str, x: Any, argument: str, value: Any, data_format: str) -> Any:
     """Call an op that puts pixels and channels into another order, in any layout."""
     check_factor(name, argument, value)
-    last = forms.is_last(name, data_format, 2)
+    last = forms.has_channels_last(name, data_format, 2)
     require_rank(name, 4, 4, x=x)
     made = getattr(ops, name)(forms.channels_first(x, last), **{argument: value})
     return forms.channels_back(made, last)
@@ -92,17 +92,17 @@ def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | 
 
 def _patches(op: str, kernel: Any, strides: Any, paddings: Any, dilations: Any) -> dict[str, Any]:
     """Return the attributes of windows; four paddings are top, left, bottom and right."""
-    row = plain(paddings)
+    row = to_python(paddings)
     row = list(row) if isinstance(row, (list, tuple)) else [row] * 4
     row = row * 2 if len(row) == 2 else row
     if len(row) != 4:
         raise errors.misfit(op, "paddings, an int, or 2 or 4 of them", paddings=paddings)
-    top, left, bottom, right = (forms.sizes(op, "paddings", n, 1, 0)[0] for n in row)
+    top, left, bottom, right = (forms.read_sizes(op, "paddings", n, 1, 0)[0] for n in row)
     return {
-        "kernel": forms.sizes(op, "kernel_sizes", kernel, 2),
-        "stride": forms.sizes(op, "strides", strides, 2),
+        "kernel": forms.read_sizes(op, "kernel_sizes", kernel, 2),
+        "stride": forms.read_sizes(op, "strides", strides, 2),
         "pads": ((top, bottom), (left, right)),
-        "dilation": forms.sizes(op, "dilations", dilations, 2),
+        "dilation": forms.read_sizes(op, "dilations", dilations, 2),
     }
 
 
@@ -156,7 +156,7 @@ def fold(
     """
     if len(x.shape) != 3:
         raise errors.rank("fold", 3, 3, CheckFailed, x=x)
-    size = forms.sizes("fold", "output_sizes", output_sizes, 2)
+    size = forms.read_sizes("fold", "output_sizes", output_sizes, 2)
     return ops.fold_images(
         x, size=size, **_patches("fold", kernel_sizes, strides, paddings, dilations)
     )
@@ -233,7 +233,7 @@ def interpolate(
 
 def _new_sizes(x: Any, size: Any, factor: Any, mode: str, recompute: bool) -> tuple[Any, Any]:
     """Return the new sizes, and the factors if they and not the sizes place the pixels."""
-    size, factor, axes = plain(size), plain(factor), len(x.shape) - 2
+    size, factor, axes = to_python(size), to_python(factor), len(x.shape) - 2
     if (size is None) == (factor is None) or (mode == "area" and size is None):
         expected = "size" if mode == "area" else "size or scale_factor, and not both"
         raise errors.misfit("interpolate", expected, size=size, scale_factor=factor)
@@ -242,12 +242,12 @@ def _new_sizes(x: Any, size: Any, factor: Any, mode: str, recompute: bool) -> tu
             raise errors.misfit("interpolate", f"{axes} sizes", size=size)
         if not isinstance(size, Sequence) and mode != "area":
             raise errors.misfit("interpolate", "a list of sizes", InvalidType, size=size)
-        if isinstance(size, Sequence) and min(map(plain, size)) <= 0:
+        if isinstance(size, Sequence) and min(map(to_python, size)) <= 0:
             raise errors.misfit("interpolate", "sizes > 0", CheckFailed, size=size)
         if recompute:
             expected = "recompute_scale_factor with scale_factor only"
             raise errors.misfit("interpolate", expected, size=size)
-        return forms.sizes("interpolate", "size", size, axes), ()
+        return forms.read_sizes("interpolate", "size", size, axes), ()
     if min(x.shape[2:]) < 0:
         raise errors.misfit("interpolate", "size where that of x is unknown", x=x)
     scale = tuple(map(float, factor if isinstance(factor, Sequence) else [factor] * axes))

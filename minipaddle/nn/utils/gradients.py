@@ -14,7 +14,7 @@ from ...engine.grad_mode import no_grad
 from ...engine.tensor import Tensor, change_of, changed_in_place
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.rule_functions import array_functions
-from ...ops.widening import wider
+from ...ops.widening import wider_dtype
 from .. import errors
 from ..clip import norm_to_clip
 
@@ -94,7 +94,7 @@ def _global_norm(grads: list[Any], order: float) -> Any:
     if order == math.inf:
         norms = [grad.abs().max() for grad in grads]
         return norms[0] if len(norms) == 1 else ops.stack(norms).max()
-    kind = DType.of(wider(grads[0]._data.dtype))
+    kind = DType.of(wider_dtype(grads[0]._data.dtype))
     each = [_vector_norm(grad.flatten().astype(kind), order) for grad in grads]
     return _vector_norm(ops.stack(each), order)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, PreconditionNotMet
 from ...engine.meta import (
@@ -36,7 +36,7 @@ PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), s
 AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
 
 
-def both(name: str, refused: str = "") -> Any:
+def same_dtype(name: str, refused: str = "") -> Any:
     """Make the inference of an op on two tensors; the kinds in `refused` have no kernel."""
 
     def infer(x: Meta, y: Meta) -> Meta:
@@ -54,7 +54,7 @@ def binary(
 
     def register(kernel: Kernel) -> Op:
         usual: dict[str, Any] = {
-            "infer": both(kernel.__name__),
+            "infer": same_dtype(kernel.__name__),
             "operands": Operands(broadcasts=True, promotes=promotes),
             "samples": PAIRS,
             "static": Static(paddle_type, extra=AXIS) if paddle_type else None,
@@ -88,7 +88,7 @@ add.grad(lambda F, dout: (dout, dout))
 @binary(
     "elementwise_sub",
     numpy=np.subtract,
-    infer=both("subtract", refused="b"),
+    infer=same_dtype("subtract", refused="b"),
     formula=Formula("z = x − y", symbol="−"),
     public=Public(inplace=True, aliases=("sub",)),
 )
@@ -167,7 +167,7 @@ def _refuse_zero(xp: Any, y: Any, name: str) -> None:
 @binary(
     "elementwise_floordiv",
     promotes=zero_d_widens,
-    infer=both("floor_divide", refused="bc"),
+    infer=same_dtype("floor_divide", refused="bc"),
     gradless="a step function without a gradient in Paddle",
     formula=Formula("z = ⌊x / y⌋", symbol="//"),
     samples=AWAY_FROM_0,
@@ -185,7 +185,7 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
 
 @binary(
     "elementwise_mod",
-    infer=both("remainder", refused="bc"),
+    infer=same_dtype("remainder", refused="bc"),
     formula=Formula("z = x − y · ⌊x / y⌋", symbol="mod"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True, aliases=("mod", "floor_mod")),
@@ -207,7 +207,7 @@ remainder.grad(lambda F, dout, x, y: (dout, -dout * F.floor(x / y)))
 
 
 @binary(
-    infer=both("elementwise_pow", refused="b"),
+    infer=same_dtype("elementwise_pow", refused="b"),
     formula=Formula("z = xʸ", "dx = dz · y · xʸ⁻¹, dy = dz · z · ln x", symbol="^"),
     samples=AWAY_FROM_0,
     public=None,
@@ -248,11 +248,11 @@ def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     if not isinstance(y, SCALARS):
         if not hasattr(y, "stop_gradient"):
             raise errors.no_tensor("pow", "y", y, Message("a number or a Tensor"))
-        return into(out, elementwise_pow.call(x, y), "pow")
+        return store(out, elementwise_pow.call(x, y), "pow")
     if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
         fix = "convert the tensor to float32 first: x.astype('float32')"
         raise misfit("pow", "y >= 0, for integers", InvalidArgument, fix, y=y)
-    return into(out, F.pow(x, factor=y), "pow")
+    return store(out, F.pow(x, factor=y), "pow")
 
 
 # ----- the larger and the smaller ----------------------------------------------------------------
@@ -273,7 +273,7 @@ def _split_gradient(F: Any, dout: Any, first: Any) -> Any:
 
 def _extreme_op(formula: Formula, static: Static) -> Callable[[Kernel], Op]:
     def register(kernel: Kernel) -> Op:
-        infer = both(kernel.__name__, refused="bc")
+        infer = same_dtype(kernel.__name__, refused="bc")
         return binary(promotes=floats_widen, infer=infer, formula=formula, static=static)(kernel)
 
     return register
@@ -365,7 +365,6 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
 
 @internal(
     infer=_add_n_infer,
-    operands=Operands(takes_list=True),
     checked=True,
     formula=Formula("y = x₁ + x₂ + …", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, floats_widen, no_kernel, zero_d_is_a_number
 from ...messages import Message
 from .. import errors
-from ..arguments import differ, one_dtype, tolerance
+from ..arguments import require_one_dtype, shapes_differ, tolerance_reader
 from ..catalog import publish, publish_with_number
-from ..op_spec import Kernel, Op, keywords, op
+from ..op_spec import Kernel, Op, keyword_parameters, op
 from ..record import Formula, Public, Static, sample
 from .arithmetic import binary
 
@@ -95,7 +95,7 @@ def _bits_inference(name: str, kinds: str = "biu") -> Any:
     def infer(x: Meta, y: Meta | None = None, **_attrs: Any) -> Meta:
         y = x if y is None else y
         wanted = Message("an integer or bool tensor")
-        one_dtype(name, kinds, wanted, "int64", x=x, y=y)
+        require_one_dtype(name, kinds, wanted, "int64", x=x, y=y)
         return Meta(broadcast(name, x, y), x.dtype)
 
     return infer
@@ -194,7 +194,7 @@ def _view_unsigned(x: Any) -> Any:
 
 def _publish_bits(record: Op) -> None:
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
-        return into(out, record.call(x, y), record.name)
+        return store(out, record.call(x, y), record.name)
 
     publish(record, function)
 
@@ -203,13 +203,13 @@ def _publish_shift(record: Op) -> None:
     def function(
         x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
     ) -> Any:
-        return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
+        return store(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
 
     publish(record, function, inplace=True)
 
 
 def _invert(x: Any, out: Any = None, name: str | None = None) -> Any:
-    return into(out, bitwise_not.call(x), "bitwise_not")
+    return store(out, bitwise_not.call(x), "bitwise_not")
 
 
 publish(bitwise_not, _invert)
@@ -233,11 +233,15 @@ def _same_dtype_op(kinds: str, one_shape: bool = True, **record: Any) -> Callabl
                 raise no_kernel(name, "x", x)
             if x.dtype != y.dtype:
                 raise errors.other_dtype(name, x=x, y=y)
-            if one_shape and differ(x.shape, y.shape):
+            if one_shape and shapes_differ(x.shape, y.shape):
                 raise errors.shape(name, x.shape, PreconditionNotMet, y=y, x=x)
             return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
 
-        canon = {key: tolerance(name, key) for key in keywords(kernel) if key != "equal_nan"}
+        canon = {
+            key: tolerance_reader(name, key)
+            for key in keyword_parameters(kernel)
+            if key != "equal_nan"
+        }
         return op(infer=infer, checked=True, gradless=GRADLESS, canon=canon, **record)(kernel)
 
     return register

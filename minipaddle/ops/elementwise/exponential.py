@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.meta import SMALL, numbers
-from ..arguments import real, single
+from ..arguments import float32_reader, readers_for, real_reader
 from ..record import Formula, Public, sample
 from .unary import AWAY_FROM_0, POSITIVE, unary
 
@@ -189,7 +189,7 @@ def _logit_grad_formula(attrs: dict[str, Any]) -> str:
 @unary(
     Formula(_logit_formula, _logit_grad_formula),
     "FD",
-    canon={"eps": real("logit", "eps", none=True)},
+    canon={"eps": real_reader("logit", "eps", none=True)},
     samples=(
         sample((2, 3), domain=(0.1, 0.9)),
         sample((), domain=(0.2, 0.8), eps=0.1),
@@ -220,7 +220,7 @@ def logit_grad(F: Any, dout: Any, x: Any, *, eps: float | None) -> Any:
 
 @unary(
     lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",
-    canon={key: single("stanh", key) for key in ("scale_a", "scale_b")},
+    canon=readers_for(float32_reader, "stanh", "scale_a", "scale_b"),
     samples=(sample((2, 3)), sample((), scale_a=-0.5, scale_b=2.0), sample((0, 3))),
     public=Public(),
 )

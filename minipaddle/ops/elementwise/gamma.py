@@ -9,7 +9,7 @@ from ...engine import kinds
 from ...engine.dtypes import DType
 from ...engine.meta import no_kernel
 from ...errors import require
-from ..arguments import how_many, meta_of, number
+from ..arguments import check_count, meta_of, read_number
 from ..catalog import public
 from ..record import sample
 from .unary import unary
@@ -196,11 +196,11 @@ digamma.grad(lambda F, dout, x: dout * F.polygamma(x, n=1))
 
 
 def _read_order(n: Any) -> int:
-    n = number(n)
+    n = read_number(n)
     if not isinstance(n, int):
         raise kinds.misfit("polygamma", "n", kinds.INT, n)
     require(n >= 0, "polygamma", "n >= 0", n=n)
-    return how_many(n, "n", 1000)
+    return check_count(n, "n", 1000)
 
 
 @unary(

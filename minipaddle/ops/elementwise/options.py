@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from .. import errors
 from ..arguments import SCALARS
 from ..catalog import options, public, publish, publish_with_number
@@ -21,12 +21,12 @@ def _scale_by(y: Any, alpha: Any) -> Any:
 
 @options(arithmetic.add)
 def add(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
-    return into(out, arithmetic.add.call(x, _scale_by(y, alpha)), "add")
+    return store(out, arithmetic.add.call(x, _scale_by(y, alpha)), "add")
 
 
 @options(arithmetic.subtract)
 def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
-    return into(out, arithmetic.subtract.call(x, _scale_by(y, alpha)), "subtract")
+    return store(out, arithmetic.subtract.call(x, _scale_by(y, alpha)), "subtract")
 
 
 @options(arithmetic.divide)
@@ -38,7 +38,7 @@ def divide(
     if rounding_mode == "trunc":
         quotient = F.trunc(quotient).astype(_floor_divide(x, y).dtype)
         quotient.stop_gradient = True  # constant pieces, as with "floor"
-    return into(out, quotient, "divide")
+    return store(out, quotient, "divide")
 
 
 def _floor_divide(x: Any, y: Any) -> Any:
@@ -46,7 +46,7 @@ def _floor_divide(x: Any, y: Any) -> Any:
 
 
 def floor_divide(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-    return into(out, x // y if isinstance(y, SCALARS) else _floor_divide(x, y), "floor_divide")
+    return store(out, x // y if isinstance(y, SCALARS) else _floor_divide(x, y), "floor_divide")
 
 
 publish(arithmetic.floor_divide, floor_divide)
@@ -64,4 +64,4 @@ def true_divide(input: Any, other: Any, *, out: Any = None) -> Any:
     >>> paddle.true_divide(paddle.to_tensor([1, 2]), paddle.to_tensor([4])).tolist()
     [0.25, 0.5]
     """
-    return into(out, arithmetic.divide.call(input, other), "divide")
+    return store(out, arithmetic.divide.call(input, other), "divide")

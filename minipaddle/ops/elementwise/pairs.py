@@ -12,13 +12,13 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_widen, no_kernel
 from ...messages import Message
 from .. import errors
-from ..arguments import SCALARS, constant, one_dtype
+from ..arguments import SCALARS, make_operand, require_one_dtype
 from ..catalog import public, publish, publish_with_number
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
-from .arithmetic import AWAY_FROM_0, binary, both
+from ..widening import round_once
+from .arithmetic import AWAY_FROM_0, binary, same_dtype
 
 # ----- angles and signs --------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    infer=both("copysign", refused="c"),
+    infer=same_dtype("copysign", refused="c"),
     formula=Formula("z = |x| · sign y", "dx = dz · sign x · sign y, dy = 0"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
@@ -108,7 +108,7 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 @binary(
     promotes=floats_widen,
     numpy=np.nextafter,
-    infer=both("nextafter", refused="biuc"),
+    infer=same_dtype("nextafter", refused="biuc"),
     gradless="a step of rounding has no gradient in Paddle",
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
 )
@@ -181,7 +181,7 @@ def lcm(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
-    one_dtype("lerp", "f", x=x, y=y, weight=weight)
+    require_one_dtype("lerp", "f", x=x, y=y, weight=weight)
     ends = Meta(broadcast("lerp", x, y), x.dtype)
     return Meta(broadcast("lerp", ends, weight), x.dtype)
 
@@ -207,7 +207,7 @@ lerp_.grad(lambda F, dout, x, y, weight: (dout * (1.0 - weight), dout * weight, 
 
 
 def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
-    return lerp_.call(x, y, constant(weight, x) if isinstance(weight, SCALARS) else weight)
+    return lerp_.call(x, y, make_operand(weight, x) if isinstance(weight, SCALARS) else weight)
 
 
 publish(lerp_, lerp, inplace=True)
@@ -222,7 +222,7 @@ def _needs_tensor(function: str, name: str, value: Any) -> None:
 
 
 @public(inplace=True, changes=3)
-@rounds_once
+@round_once
 def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """√(x² + y²), the length of the longest side of a right triangle.
 
@@ -240,7 +240,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @public()
-@rounds_once
+@round_once
 def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     """ln(eˣ + eʸ), without overflow.
 
@@ -275,4 +275,4 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     _needs_tensor("ldexp", "y", y)
     wide = "float64" if "float64" in (x.dtype.name, y.dtype.name) else "float32"
     x, y = F.cast(x, dtype=wide), F.cast(y, dtype=wide)
-    return F.multiply(x, F.elementwise_pow(constant(2.0, y), y))
+    return F.multiply(x, F.elementwise_pow(make_operand(2.0, y), y))

@@ -15,7 +15,7 @@ from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Static, sample
 from ..rule_functions import is_complex
-from .unary import ANY, AWAY_FROM_0, only, unary
+from .unary import ANY, AWAY_FROM_0, accept_only, unary
 
 BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
 
@@ -66,7 +66,7 @@ def sign(xp: Any, x: Any) -> Any:
 
 
 @op(
-    infer=only("sgn", "float32", "float64", "complex64", "complex128"),
+    infer=accept_only("sgn", "float32", "float64", "complex64", "complex128"),
     checked=True,
     formula=Formula("y = x / |x|"),
     samples=AWAY_FROM_0,
@@ -172,7 +172,7 @@ def trunc(input: Any, name: str | None = None) -> Any:
 
 @unary(
     "y = x − sign x · ⌊|x|⌋",
-    infer=only("frac", "int32", "int64", "float32", "float64"),
+    infer=accept_only("frac", "int32", "int64", "float32", "float64"),
     checked=True,
     samples=BETWEEN_STEPS,
 )

@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine import modes
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError, NoSuchName
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
 from ...errors import misfit
-from ..arguments import COMPLEX, is_variable, number, real
+from ..arguments import COMPLEX, is_variable, read_number, readers_for, real_reader
 from ..catalog import public, publish
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Static, sample, with_options
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
-from .unary import only
+from .unary import accept_only
 
 # ----- scale · x + bias --------------------------------------------------------------------------
 
@@ -46,11 +46,11 @@ class Line(NamedTuple):
 def _summand_text(summand: Any) -> str:
     """Write a summand with its sign: `+ 2`, `− 2`; `− 0` for -0.0, which `x - 0` adds."""
     if isinstance(summand, complex):
-        return f"+ {digits(summand)}"
-    return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {digits(abs(summand))}"
+        return f"+ {write_number(summand)}"
+    return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {write_number(abs(summand))}"
 
 
-def digits(n: Any) -> str:
+def write_number(n: Any) -> str:
     """Write a number in a formula: `2`, `−0.5`, `1234567`, `1j`."""
     if isinstance(n, complex):
         text = f"({n:g})" if n.real else f"{n.imag:g}j"
@@ -64,19 +64,19 @@ def _formula_and_sign(attrs: dict[str, Any]) -> tuple[str, str]:
     factor, summand, summand_first = Line.of(attrs)
     plus = "" if summand is None else f" {_summand_text(summand)}"
     if summand_first:
-        return f"y = {digits(factor)} · (x{plus})", f"({plus[1:]}) × {digits(factor)}"
+        return f"y = {write_number(factor)} · (x{plus})", f"({plus[1:]}) × {write_number(factor)}"
     if factor == -1:
         if summand is None:
             return "y = −x", "−"
-        return f"y = {digits(summand)} − x", f"{digits(summand)} −"
+        return f"y = {write_number(summand)} − x", f"{write_number(summand)} −"
     if factor is None:
         return f"y = x{plus}", plus[1:]
-    return f"y = {digits(factor)} · x{plus}", f"× {digits(factor)}{plus}"
+    return f"y = {write_number(factor)} · x{plus}", f"× {write_number(factor)}{plus}"
 
 
 @op(
     infer=unchanged,
-    canon={name: real("scale", name, False, complex) for name in ("scale", "bias")},
+    canon=readers_for(real_reader, "scale", "scale", "bias", more=(complex,)),
     formula=Formula(
         lambda attrs: _formula_and_sign(attrs)[0], symbol=lambda attrs: _formula_and_sign(attrs)[1]
     ),
@@ -243,7 +243,7 @@ def _wide_to_float(x: Any) -> Any:
 
 @internal(
     infer=numbers("pow"),
-    canon={"factor": number},
+    canon={"factor": read_number},
     formula=Formula("y = x^factor", symbol=lambda attrs: f"^ {attrs['factor']:g}"),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
 )
@@ -276,13 +276,13 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
 
 def _clip_formula(attrs: dict[str, Any]) -> str:
     least, most = attrs["min"], attrs["max"]
-    text = "x" if least is None else f"max(x, {digits(least)})"
-    return f"y = {text}" if most is None else f"y = min({text}, {digits(most)})"
+    text = "x" if least is None else f"max(x, {write_number(least)})"
+    return f"y = {text}" if most is None else f"y = min({text}, {write_number(most)})"
 
 
 @op(
     infer=_clip_infer,
-    canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
+    canon=readers_for(real_reader, "clip", "min", "max", none=True),
     formula=Formula(_clip_formula),
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
     public=Public(function=False, method=False, aliases=("clamp",)),
@@ -318,7 +318,7 @@ def clip(
         x, min = _limit_by_variable(x, min, above=False), None
     if is_variable(max):
         return _limit_by_variable(clip_.call(x, min=min), max, above=True)
-    return into(out, clip_.call(x, min=min, max=max), "clip")
+    return store(out, clip_.call(x, min=min, max=max), "clip")
 
 
 def _limit_by_variable(x: Any, limit: Any, above: bool) -> Any:
@@ -350,13 +350,12 @@ public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_
 
 
 @op(
-    infer=only("nan_to_num", "float32", "float64", kind=CheckFailed),
+    infer=accept_only("nan_to_num", "float32", "float64", kind=CheckFailed),
     checked=True,
     operands=Operands(by_dtype=True),
     canon={
-        "nan": real("nan_to_num", "nan"),
-        "posinf": real("nan_to_num", "posinf", none=True),
-        "neginf": real("nan_to_num", "neginf", none=True),
+        "nan": real_reader("nan_to_num", "nan"),
+        **readers_for(real_reader, "nan_to_num", "posinf", "neginf", none=True),
     },
     formula=Formula(with_options("y = nan_to_num(x)", nan=0.0, posinf=None, neginf=None)),
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
@@ -384,20 +383,19 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
 
 
 @internal(
-    "increment",
     infer=numbers("increment", SMALL + COMPLEX),
     checked=True,
-    canon={"value": real("increment", "value")},
+    canon={"value": real_reader("increment", "value")},
     formula=Formula("y = x + value"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
     static=Static("increment", attrs={"value": "step"}),
 )
-def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
+def increment_(xp: Any, x: Any, *, value: float = 1.0) -> Any:
     """x plus a number, or for integers plus its integer part."""
     return x + x.dtype.type(value)
 
 
-added.grad(lambda F, dout: dout)
+increment_.grad(lambda F, dout: dout)
 
 
 @public()
@@ -417,7 +415,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     before = modes.grad_enabled.get()
     try:
         modes.grad_enabled.set(False)  # x keeps its history: the derivative of x + value is 1
-        out = added.call(x, value=value)
+        out = increment_.call(x, value=value)
         return x._take(out, "increment")
     finally:
         modes.grad_enabled.set(before)
@@ -429,4 +427,4 @@ def _append_increment(x: Any, value: float) -> Any:
         fix = "use x + value, which makes a new Variable"
         raise misfit("increment", "a counter, with stop_gradient True", ModeError, fix, x=x)
     builder = modes.here().builder
-    return builder.append(added, (x,), added.complete({"value": value}), outputs=[x])
+    return builder.append(increment_, (x,), increment_.complete({"value": value}), outputs=[x])

@@ -17,7 +17,7 @@ AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.
 UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
 
 
-def only(name: str, *wanted: str, kind: errors.Kind = InvalidType) -> Callable[..., Any]:
+def accept_only(name: str, *wanted: str, kind: errors.Kind = InvalidType) -> Callable[..., Any]:
     """Make the inference of an op for these dtypes, which it keeps; float16 counts as float32."""
 
     def infer(x: Any, **_attrs: Any) -> Any:

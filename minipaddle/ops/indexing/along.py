@@ -10,15 +10,14 @@ from ...engine.dtypes import DType
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import constant, differ
+from ..arguments import make_operand, read_axis, shapes_differ
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, each_of, of_elements, sample
 from ..shapes.repeating import expand_
-from .gathering import along_infer, broadcast_except, grid, of_elements
-from .join_at import join_at
-from .picking import last_written, refuse_outside
+from .gathering import broadcast_except, index_along, infer_along
+from .join_at import reduce_at
+from .picking import find_last_written, refuse_outside
 
 # Neutral element of each reduction, in place of elements of arr without include_self.
 NEUTRAL = {"add": 0, "multiply": 1, "mean": 0, "amin": np.inf, "amax": -np.inf}
@@ -36,10 +35,10 @@ def _read_reduce(reduce: Any) -> Any:
 def _put_infer(
     arr: Meta, indices: Meta, values: Meta, *, axis: int, reduce: str, include_self: bool
 ) -> Meta:
-    along_infer("put_along_axis", arr, indices, axis)
+    infer_along("put_along_axis", arr, indices, axis)
     if arr.dtype != values.dtype:
         raise errors.other_dtype("put_along_axis", arr=arr, values=values)
-    if differ(indices.shape, values.shape):
+    if shapes_differ(indices.shape, values.shape):
         raise errors.shape("put_along_axis", indices.shape, PreconditionNotMet, values=values)
     return arr
 
@@ -62,12 +61,8 @@ def _formulas(attrs: dict[str, Any]) -> tuple[str, str]:
 @internal(
     infer=_put_infer,
     checked=True,
-    canon={"axis": one_axis, "reduce": _read_reduce, "include_self": bool},
-    formula=Formula(
-        lambda attrs: _formulas(attrs)[0],
-        lambda attrs: _formulas(attrs)[1],
-        symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
-    ),
+    canon={"axis": read_axis, "reduce": _read_reduce, "include_self": bool},
+    formula=Formula(*each_of(_formulas), symbol=lambda attrs: f"put_along_axis {attrs['reduce']}"),
     samples=(
         sample((3, 4), (3, 2), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=-2, reduce="multiply"),
@@ -98,14 +93,14 @@ def put_along_axis_(
     """arr with values written, or reduced with its elements, at positions along an axis."""
     where = axis % arr.ndim
     refuse_outside(xp, "put_along_axis", indices, arr.shape, where)
-    out, places = arr.copy(), grid(xp, indices, where)
+    out, places = arr.copy(), index_along(xp, indices, where)
     if reduce == "assign":
         out[places] = values
         return out
     if not include_self:
         out[places] = _neutral_element(reduce, arr.dtype)
     join = {"multiply": "multiply", "amin": "minimum", "amax": "maximum"}.get(reduce, "add")
-    join_at(xp, join, out, places, values)
+    reduce_at(xp, join, out, places, values)
     if reduce == "mean":
         count = _count_values(xp, arr, places, include_self)
         out = out / count if arr.dtype.kind == "f" else out // count
@@ -202,7 +197,7 @@ def _extreme_grad(
 )
 def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     """True for each value that put_along_axis leaves in the result, the last at its position."""
-    return last_written(xp, x.shape, grid(xp, indices, axis))
+    return find_last_written(xp, x.shape, index_along(xp, indices, axis))
 
 
 @internal(
@@ -216,7 +211,7 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
 )
 def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
     """The number of values in the mean at each position of x."""
-    return _count_values(xp, x, grid(xp, indices, axis), include_self)
+    return _count_values(xp, x, index_along(xp, indices, axis), include_self)
 
 
 @public(inplace=True)
@@ -238,7 +233,7 @@ def put_along_axis(
     [[0.0, 5.0], [5.0, 0.0]]
     """
     if not hasattr(values, "stop_gradient"):
-        values = constant(values, arr)
+        values = make_operand(values, arr)
     if broadcast and len(arr.shape) == len(indices.shape):
         arr, indices = broadcast_except("put_along_axis", arr, indices, axis)
     if list(values.shape) != list(indices.shape) and (broadcast or not len(values.shape)):

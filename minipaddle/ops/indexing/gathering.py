@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType, as_positions
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import metas
+from ..arguments import metas_of, read_axis
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, at_axis, of_elements, sample
 from ..registry import REGISTRY
 from ..shapes.repeating import expand_
-from .join_at import add_at, added_to_zeros
+from .join_at import add_at, add_to_zeros
 from .picking import refuse_outside
 
 POSITIONS = "positions of shape [n], [n, 1] or []"
 
 
-def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
+def require_positions(op_name: str, index: Meta, argument: str = "index") -> None:
     """Raise an error for positions of other dtypes than int32 and int64."""
     if index.dtype not in (np.int32, np.int64):
         raise errors.dtype(op_name, ("int32", "int64"), InvalidArgument, **{argument: index})
@@ -34,14 +32,14 @@ def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
 
 def _read_axis(axis: Any) -> int:
     """Return the axis of gather, by default the first one."""
-    return 0 if axis is None else one_axis(axis)
+    return 0 if axis is None else read_axis(axis)
 
 
 # ----- slices along one axis ----------------------------------------------------------------------
 
 
 def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
-    whole_numbers("gather", index)
+    require_positions("gather", index)
     where = axis_of("gather", x, axis, error=OutOfRange)
     if len(index.shape) > 2 or (len(index.shape) == 2 and index.shape[1] not in (1, -1)):
         raise misfit("gather", POSITIONS, index=index)
@@ -50,17 +48,6 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
 
 def _flatten(index: Any) -> Any:
     return index.reshape(-1) if index.ndim > 1 else index
-
-
-def at_axis(formula: str, axis: str = "axis") -> Callable[[dict[str, Any]], str]:
-    """Return a formula whose subscripts are at the position of the axis: `[:, i]`, `[..., i]`."""
-
-    def filled(attrs: dict[str, Any]) -> str:
-        at = attrs[axis]
-        before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
-        return formula.replace("[", f"[{before}").replace("]", f"{after}]")
-
-    return filled
 
 
 @op(
@@ -86,11 +73,6 @@ def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     return xp.take(x, as_positions(_flatten(index)), axis)
 
 
-@gather.grad
-def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
-    return F.gather_back(dout, index, shape=x_shape, axis=axis), None
-
-
 @internal(
     infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
     formula=Formula(at_axis("y = 0, y[index] += x")),
@@ -102,14 +84,14 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros in `shape` with the slices of x added at the positions in `index`."""
     where = (slice(None),) * (axis % len(shape)) + (_flatten(index),)
-    return added_to_zeros(xp, shape, where, x)
+    return add_to_zeros(xp, shape, where, x)
 
 
 gather_back.grad(lambda F, dout, index, *, axis: (F.gather(dout, index, axis=axis), None))
 
 
 def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
-    whole_numbers("index_select", index)
+    require_positions("index_select", index)
     where = axis_of("index_select", x, axis, error=OutOfRange)
     shape = index.shape
     if not shape or len(shape) > 2 or (len(shape) == 2 and shape[1] not in (1, -1)):
@@ -119,7 +101,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
 
 @op(
     infer=_select_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(at_axis("y = x[index]"), at_axis("dx = 0, dx[index] += dy")),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}),
@@ -138,17 +120,18 @@ def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     return xp.take(x, as_positions(_flatten(index)), axis)
 
 
+@gather.grad
 @index_select.grad
-def index_select_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
+def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
     return F.gather_back(dout, index, shape=x_shape, axis=axis), None
 
 
 # ----- elements by coordinates --------------------------------------------------------------------
 
 
-def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
+def infer_nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
     """Return the shape of the parts of x at coordinates in the last axis of index."""
-    whole_numbers(op_name, index)
+    require_positions(op_name, index)
     depth = index.shape[-1] if index.shape else 0
     if depth == -1:
         raise errors.unknown_size(op_name, -1, index=index)
@@ -158,7 +141,7 @@ def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
     return (*index.shape[:-1], *x[depth:])
 
 
-def coordinates(
+def read_coordinates(
     xp: Any, op_name: str, index: Any, shape: Any, kind: Any = OutOfRange
 ) -> tuple[Any, ...]:
     """Return the coordinates as an index of NumPy; raise an error for those out of range."""
@@ -169,7 +152,7 @@ def coordinates(
 
 
 def _nd_infer(x: Meta, index: Meta) -> Meta:
-    return Meta(nd_shape("gather_nd", x.shape, index), x.dtype)
+    return Meta(infer_nd_shape("gather_nd", x.shape, index), x.dtype)
 
 
 @op(
@@ -189,8 +172,8 @@ def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     >>> paddle.gather_nd(paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[1, 0]])).tolist()
     [3]
     """
-    shape = nd_shape("gather_nd", x.shape, Meta(index.shape, index.dtype))
-    picked = x[coordinates(xp, "gather_nd", index, x.shape, InvalidArgument)]
+    shape = infer_nd_shape("gather_nd", x.shape, Meta(index.shape, index.dtype))
+    picked = x[read_coordinates(xp, "gather_nd", index, x.shape, InvalidArgument)]
     return xp.broadcast_to(picked, shape).copy() if picked.shape != shape else picked
 
 
@@ -200,7 +183,7 @@ gather_nd.grad(lambda F, dout, x_shape, index: (F.scatter_nd(index, dout, shape=
 # ----- a position for each element of the result --------------------------------------------------
 
 
-def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
+def index_along(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
     """Return NumPy's index for positions along an axis; it enumerates all other axes."""
     rank = index.ndim
     rows = [
@@ -211,9 +194,9 @@ def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
     return tuple(rows)
 
 
-def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
+def infer_along(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
     """Return the axis after a check of ranks and dtype."""
-    whole_numbers(op_name, indices, "indices")
+    require_positions(op_name, indices, "indices")
     if len(arr.shape) != len(indices.shape):
         raise errors.rank(op_name, len(arr.shape), len(arr.shape), indices=indices, arr=arr)
     where = axis_of(op_name, arr, axis, error=CheckFailed)
@@ -226,30 +209,13 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
 
 
 def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
-    along_infer("take_along_axis", arr, indices, axis)
+    infer_along("take_along_axis", arr, indices, axis)
     return Meta(indices.shape, arr.dtype)
-
-
-def of_elements(formula: str) -> Callable[[dict[str, Any]], str]:
-    """Return a formula of elements: `@` is a subscript, `[i, j]`, and `§` the place to which
-    indices point along the axis, `[i, indices[i, j]]`. Indices that lost the axis have one letter
-    less: `[i, indices[i]]`."""
-
-    def filled(attrs: dict[str, Any]) -> str:
-        letters = [*"ijklmn"[: attrs.get("rank", 2)]]
-        own = [*letters]
-        if not attrs.get("keepdim", True):
-            del own[attrs["axis"]]
-        at = f"[{', '.join(own)}]" if own else ""
-        letters[attrs["axis"]] = f"indices{at}"
-        return formula.replace("@", at).replace("§", f"[{', '.join(letters)}]")
-
-    return filled
 
 
 @internal(
     infer=_take_along_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(of_elements("y@ = arr§"), of_elements("darr = 0, darr§ += dy@")),
     samples=(
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
@@ -263,10 +229,10 @@ def of_elements(formula: str) -> Callable[[dict[str, Any]], str]:
 )
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
     """For each element of indices, the element of arr at that position along the axis."""
-    sizes, places = metas([arr, indices])
-    where = along_infer("take_along_axis", sizes, places, axis)
+    sizes, places = metas_of([arr, indices])
+    where = infer_along("take_along_axis", sizes, places, axis)
     refuse_outside(xp, "take_along_axis", indices, arr.shape, where)
-    return arr[grid(xp, indices, where)]
+    return arr[index_along(xp, indices, where)]
 
 
 @take_along_axis_.grad
@@ -285,7 +251,7 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
 def along_back(xp: Any, x: Any, indices: Any, *, shape: Any, axis: int) -> Any:
     """Zeros in `shape` with the elements of x added at positions along an axis."""
     out = xp.zeros(shape, x.dtype)
-    add_at(xp, out, grid(xp, indices, axis), x)
+    add_at(xp, out, index_along(xp, indices, axis), x)
     return out
 
 
@@ -325,11 +291,11 @@ def take_along_axis(
     if broadcast and len(arr.shape) == len(indices.shape):
         arr, indices = broadcast_except("take_along_axis", arr, indices, axis)
     result = take_along_axis_.call(arr, indices, axis=axis)
-    return into(out, result, "take_along_axis")
+    return store(out, result, "take_along_axis")
 
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:
-    whole_numbers("index_sample", index)
+    require_positions("index_sample", index)
     if (
         len(x.shape) != 2
         or len(index.shape) != 2
@@ -355,7 +321,7 @@ def index_sample(xp: Any, x: Any, index: Any) -> Any:
     """
     _sample_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype))
     refuse_outside(xp, "index_sample", index, x.shape, 1, InvalidArgument, 0)
-    return x[grid(xp, index, 1)]
+    return x[index_along(xp, index, 1)]
 
 
 @index_sample.grad

@@ -17,7 +17,7 @@ from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from .picking import drop_leading_ones, refuse_misfit, sum_back
-from .positions import as_index, basic_shape, constant, index_text, is_basic, is_mask, plan
+from .positions import as_constant, as_index, basic_shape, is_basic, is_mask, plan, write_index
 
 # ----- integers, slices, None ---------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ def _with_index_text(text: str) -> Callable[[dict[str, Any]], str]:
     def filled(attrs: dict[str, Any]) -> str:
         index = attrs["index"]
         known = isinstance(index, str) and index[:1] == "["
-        return text.replace("@", index if known else index_text(as_index(index)))
+        return text.replace("@", index if known else write_index(as_index(index)))
 
     return filled
 
@@ -159,11 +159,11 @@ class PositionStep:
         return REGISTRY["index_put"].call(x, value, self.positions, axes=self.axes)
 
 
-def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
+def steps_of(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
     """Return the steps of an index."""
     if is_basic(item):
         return [BasicStep(item)]
-    if (sole := only(x, item)) is not None:  # the second most frequent case
+    if (sole := find_sole_position(x, item)) is not None:  # the second most frequent case
         return [PositionStep([sole], (0,))]
     sorted_item = plan(op_name, x, item)
     made: list[BasicStep | PositionStep] = []
@@ -180,12 +180,12 @@ def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
     return made
 
 
-def only(x: Any, item: Any) -> Tensor | None:
+def find_sole_position(x: Any, item: Any) -> Tensor | None:
     """Return an index that is a single tensor of positions or mask, None for other indices."""
     if item.__class__ is list and item and all(i.__class__ is int for i in item):
-        item = constant(x, np.array(item))
+        item = as_constant(x, np.array(item))
     elif item.__class__ is np.ndarray:
-        item = constant(x, item.copy())
+        item = as_constant(x, item.copy())
     if item.__class__ is not Tensor:
         return None
     fits = 0 < item._data.ndim <= (len(x.shape) if item._data.dtype == bool else bool(x.shape))
@@ -201,14 +201,14 @@ def _as_tensor(end: Any) -> Any:
 
 def read(x: Any, item: Any) -> Any:
     """Return x[item]."""
-    for step in steps("getitem", x, item):
+    for step in steps_of("getitem", x, item):
         x = step.read(x)
     return x
 
 
 def write(x: Any, item: Any, value: Any) -> Any:
     """Return a copy of x with a tensor written at `item`."""
-    row = steps("setitem", x, item)
+    row = steps_of("setitem", x, item)
     parts = [x]
     for step in row[:-1]:
         parts.append(step.read(parts[-1]))

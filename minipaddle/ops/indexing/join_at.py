@@ -15,7 +15,7 @@ from ...engine.dtypes import as_positions
 ATOMIC_EXTREMES = ("int32", "uint32", "uint64", "float32", "float64")
 
 
-def added_to_zeros(xp: Any, shape: Any, where: Any, values: Any) -> Any:
+def add_to_zeros(xp: Any, shape: Any, where: Any, values: Any) -> Any:
     """Return zeros of this shape with the values added at `where`; positions may repeat."""
     if xp is np and values.dtype.kind in "fc":
         numbers = _row_numbers(shape, where, values)
@@ -99,7 +99,7 @@ def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
         np.add.at(out.reshape(-1), elements.reshape(-1), rows.take(left, axis=0).reshape(-1))
 
 
-def join_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:
+def reduce_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:
     """Reduce values into out[where] by a ufunc: add, multiply, minimum or maximum."""
     join = getattr(xp, name)
     if name == "add":

@@ -9,14 +9,14 @@ import numpy as np
 
 from ...device import beside
 from ...engine import modes
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, broadcast, floats_widen
 from ...engine.tensor import Tensor, saved_output
 from ...errors import misfit
 from .. import errors
-from ..arguments import SCALARS, constant
+from ..arguments import SCALARS, make_operand
 from ..catalog import public
 from ..making.creation import cast
 from ..op_spec import internal
@@ -76,7 +76,7 @@ def where(
     like = y if isinstance(x, SCALARS) else x
     x, y = (_as_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)
-    return into(out, result, "where")
+    return store(out, result, "where")
 
 
 def _as_operand(value: Any, like: Any, condition: Any) -> Any:
@@ -141,7 +141,7 @@ def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
     positions = nonzero_.call(x)
     if as_tuple:
         return tuple(positions[:, axis] for axis in range(len(x.shape)))
-    return into(out, positions, "nonzero")
+    return store(out, positions, "nonzero")
 
 
 @public()
@@ -208,7 +208,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None
     _require_mask("masked_select", "mask", mask, InvalidArgument)
     x, mask = _broadcast_both("masked_select", x, mask)
     result = masked_select_.call(x, mask)
-    return into(out, result, "masked_select")
+    return store(out, result, "masked_select")
 
 
 def _broadcast_both(op_name: str, x: Any, mask: Any) -> Any:
@@ -257,7 +257,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """
     _require_mask("masked_fill", "mask", mask, InvalidArgument)
     if not hasattr(value, "stop_gradient"):
-        value = constant(value, x)
+        value = make_operand(value, x)
     elif [n for n in value.shape if n != 1]:
         raise errors.one_element("masked_fill(): value", value, "value")
     if len(value.shape):

@@ -14,9 +14,9 @@ from ...engine.meta import Meta, broadcast
 from ...errors import misfit
 from .. import errors
 from ..op_spec import internal
-from ..record import Formula, Operands, Static, sample
+from ..record import Formula, Static, sample
 from ..rule_functions import host_check
-from .join_at import add_at, added_to_zeros
+from .join_at import add_at, add_to_zeros
 
 # ----- written values -----------------------------------------------------------------------------
 
@@ -150,7 +150,6 @@ def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]
 
 @internal(
     infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula(
         _with_axes("y = x@"),
         _with_axes("dx = 0, dx@ += dy"),
@@ -182,7 +181,6 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
 
 @internal(
     infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula(
         _with_axes("y = 0, y@ += x"),
         _with_axes("dx = dy@"),
@@ -198,7 +196,7 @@ def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -
     """Zeros in `shape` with x added at the positions, which may repeat."""
     index = _full_index(len(shape), positions, axes)
     if not all(item.dtype == bool for item in positions):
-        return added_to_zeros(xp, shape, index, x)
+        return add_to_zeros(xp, shape, index, x)
     out = xp.zeros(shape, x.dtype)
     out[index] = x  # masks have no repeated position
     return out
@@ -221,7 +219,6 @@ def _put_text(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
 
 @internal(
     infer=_put_infer,
-    operands=Operands(takes_list=True),
     formula=Formula(
         _put_text("y = x, y@ = value", "y = x, y@ += value"),
         _put_text("dx = dy, dx@ = 0, dvalue = dy@", "dx = dy, dvalue = dy@"),
@@ -271,7 +268,6 @@ def index_put_grad(
     infer=lambda x, positions, *, axes: Meta(
         _index_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
-    operands=Operands(takes_list=True),
     gradless="positions have no gradient",
     formula=Formula("y = last(positions)"),
     samples=(
@@ -281,10 +277,10 @@ def index_put_grad(
 )
 def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """True for each element that x[i, j, …] = value leaves in x, the last at its position."""
-    return last_written(xp, x.shape, _full_index(x.ndim, positions, axes))
+    return find_last_written(xp, x.shape, _full_index(x.ndim, positions, axes))
 
 
-def last_written(xp: Any, shape: tuple[int, ...], index: Any) -> Any:
+def find_last_written(xp: Any, shape: tuple[int, ...], index: Any) -> Any:
     """Return where a value written at `index` into an array of this shape stays, as the last."""
     number = xp.zeros(shape, "int64")
     part = number[index].shape

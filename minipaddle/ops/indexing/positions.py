@@ -83,7 +83,7 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
     """Return the items with slices in place of the ellipsis, which is at the end by default."""
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
-        raise misfit(op, "at most one ellipsis, '...'", index=index_text(items))
+        raise misfit(op, "at most one ellipsis, '...'", index=write_index(items))
     used = 0
     for item in items:
         used += _count_axes(item)
@@ -92,7 +92,7 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
             bounds = Message(
                 "at most {n} {n:index|indices}; a mask counts for each of its axes", n=rank
             )
-            row = {"indices": sum(map(_count_axes, items)), "index": index_text(items)}
+            row = {"indices": sum(map(_count_axes, items)), "index": write_index(items)}
             raise misfit(op, bounds, kind, **row)
     where = dots[0] if dots else len(items)
     filling = (slice(None),) * (rank - used)
@@ -120,14 +120,14 @@ def _read_item(x: Any, item: Any) -> Any:
     if isinstance(item, slice):
         return slice(*(_slice_bound(end) for end in (item.start, item.stop, item.step)))
     if isinstance(item, (bool, np.bool_)):
-        return constant(x, np.asarray(item))
+        return as_constant(x, np.asarray(item))
     if isinstance(item, np.integer):
         return int(item)
     if isinstance(item, (list, tuple, range)):
         array = np.asarray([_as_numbers(i) for i in item])
-        item = constant(x, array if array.size else array.astype(np.int64))
+        item = as_constant(x, array if array.size else array.astype(np.int64))
     elif isinstance(item, np.ndarray):
-        item = constant(x, item.copy())
+        item = as_constant(x, item.copy())
     if not hasattr(item, "stop_gradient"):
         what = "an index must be made of ints, slices, None, ..., and lists or Tensors of these."
         fix = "convert it to int or to a Tensor of int64 first"
@@ -146,7 +146,7 @@ def _as_numbers(value: Any) -> Any:
     return value._data.tolist() if isinstance(value, Tensor) else value
 
 
-def constant(x: Any, array: Any) -> Tensor:
+def as_constant(x: Any, array: Any) -> Tensor:
     """Return an array as a Tensor on the device of x."""
     return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
 
@@ -181,7 +181,7 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
         if item.__class__ is slice:
             shape.append(_slice_size(op, item, n))
         elif n != -1 and not -n <= item < n:
-            raise errors.start(op, item, axis, x)
+            raise errors.index_outside(op, item, axis, x)
         axis += 1
     return tuple(shape)
 
@@ -209,7 +209,7 @@ def as_index(index: Any) -> Any:
     return slice(*(int(end) if end else None for end in index.split(":")))
 
 
-def index_text(items: Any) -> str:
+def write_index(items: Any) -> str:
     """Return the text of an index in Python."""
     items = items if isinstance(items, tuple) else (items,)
     return f"[{', '.join(_item_text(item) for item in items)}]"

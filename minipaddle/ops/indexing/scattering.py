@@ -6,19 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into, wrong_kind
+from ...engine.dispatch import store, wrong_kind
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import axis_for, constant, differ, integer, ints, metas
+from ..arguments import (
+    axis_reader,
+    make_operand,
+    metas_of,
+    read_axis,
+    read_integer,
+    read_ints,
+    shapes_differ,
+)
 from ..catalog import public
 from ..op_spec import internal, op
-from ..record import Formula, Public, Static, sample
+from ..record import Formula, Public, Static, at_axis, sample
 from ..registry import REGISTRY
-from .gathering import POSITIONS, at_axis, coordinates, nd_shape, whole_numbers
+from .gathering import POSITIONS, infer_nd_shape, read_coordinates, require_positions
 from .join_at import add_at
 from .picking import refuse_outside
 from .positions import is_mask
@@ -27,13 +34,13 @@ from .positions import is_mask
 
 
 def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = True) -> Meta:
-    whole_numbers("scatter", index)
+    require_positions("scatter", index)
     count = index.shape[:1]
     column = len(index.shape) == 2 and index.shape[1] in (1, -1)
     expected = (*count, *x.shape[1:])
     if len(index.shape) > 1 and not column:
         raise misfit("scatter", POSITIONS, index=index)
-    if differ(updates.shape, expected):
+    if shapes_differ(updates.shape, expected):
         raise errors.shape("scatter", expected, updates=updates, x=x, index=index)
     return x
 
@@ -92,15 +99,15 @@ def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite
 
 
 def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: Meta) -> None:
-    expected = nd_shape(op_name, shape, index)
-    if differ(expected, updates.shape):
+    expected = infer_nd_shape(op_name, shape, index)
+    if shapes_differ(expected, updates.shape):
         raise errors.shape(op_name, expected, updates=updates, index=index)
 
 
 def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
     """Add updates to `out` at coordinates, which may repeat."""
-    _refuse_updates(op_name, out.shape, *metas([index, updates]))
-    columns = coordinates(xp, op_name, index, out.shape)
+    _refuse_updates(op_name, out.shape, *metas_of([index, updates]))
+    columns = read_coordinates(xp, op_name, index, out.shape)
     if columns:
         add_at(xp, out, columns, updates)
     else:  # no coordinates: each update has the shape of x
@@ -146,7 +153,7 @@ def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 @op(
     infer=_nd_infer,
-    canon={"shape": ints},
+    canon={"shape": read_ints},
     formula=Formula("y = 0, y[indexᵢ] += updatesᵢ", "dupdatesᵢ = dy[indexᵢ]"),
     samples=(
         sample((5, 2), (5,), ints={"index": 3}, shape=(3, 4)),
@@ -171,18 +178,18 @@ scatter_nd.grad(lambda F, dout, index: (None, F.gather_nd(dout, index)))
 
 
 def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
-    whole_numbers("index_add", index)
+    require_positions("index_add", index)
     where = axis_of("index_add", x, axis, error=OutOfRange)
     expected = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
     errors.require_rank("index_add", 1, 1, index=index)
-    if differ(expected, value.shape):
+    if shapes_differ(expected, value.shape):
         raise errors.shape("index_add", expected, value=value, index=index)
     return x
 
 
 @internal(
     infer=_index_add_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(at_axis("y = x, y[index] += value")),
     samples=(
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
@@ -223,7 +230,7 @@ def index_add(
     [0.0, 5.0, 0.0]
     """
     result = index_add_.call(x, index, value if alpha == 1 else value * alpha, axis=axis)
-    return into(out, result, "index_add")
+    return store(out, result, "index_add")
 
 
 @public(inplace=True, changes=3)
@@ -238,8 +245,8 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
     [7.0, 0.0, 7.0]
     """
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    where = axis_of("index_fill", meta, one_axis(axis))
-    value = value if hasattr(value, "stop_gradient") else constant(value, x)
+    where = axis_of("index_fill", meta, read_axis(axis))
+    value = value if hasattr(value, "stop_gradient") else make_operand(value, x)
     return REGISTRY["index_put"].call(x, value, [index], axes=(where,))
 
 
@@ -284,7 +291,10 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
     >>> paddle.select_scatter(paddle.zeros([2, 2]), paddle.ones([2]), 0, 1).tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
-    axis, index = axis_for("select_scatter")(axis), integer(index, "select_scatter(): index")
+    axis, index = (
+        axis_reader("select_scatter")(axis),
+        read_integer(index, "select_scatter(): index"),
+    )
     where = axis_of("select_scatter", Meta(tuple(x.shape), np.dtype("f4")), axis)
     expected = [n for i, n in enumerate(x.shape) if i != where]
     if list(values.shape) != expected:
@@ -308,6 +318,8 @@ def slice_scatter(
     [[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]
     """
     index: list[Any] = [slice(None)] * len(x.shape)
-    for axis, start, end, stride in zip(*map(ints, (axes, starts, ends, strides)), strict=True):
+    for axis, start, end, stride in zip(
+        *map(read_ints, (axes, starts, ends, strides)), strict=True
+    ):
         index[axis] = slice(start, end, stride)
     return REGISTRY["set_at"].call(x, value, index=tuple(index))

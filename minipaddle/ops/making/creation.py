@@ -12,17 +12,24 @@ import numpy as np
 
 from ...device import CPUPlace, current_place, place_named, place_of
 from ...engine import dtypes, modes
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta, unchanged
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from .. import errors
-from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
-from ..catalog import public
-from ..op_spec import Op, internal, op
-from ..record import Formula, Operands, Public, Results, Static, sample
+from ..arguments import (
+    check_memory,
+    fill_in_sizes,
+    find_open_sizes,
+    is_variable,
+    read_ints,
+    read_number,
+)
+from ..catalog import Function, public
+from ..op_spec import REQUIRED, Op, internal, op
+from ..record import Formula, Public, Results, Static, sample
 from ..registry import REGISTRY
 
 # ----- transfer to a device ----------------------------------------------------------------------
@@ -52,29 +59,17 @@ def move(x: Any, place: Any) -> Any:
 # ----- shapes, options and inference -------------------------------------------------------------
 
 
-def sizes(shape: Any) -> tuple[int, ...]:
+def read_shape(shape: Any) -> tuple[int, ...]:
     """Read a shape: an int, a list that may contain 0-D tensors, or a tensor."""
-    return bounded(ints(shape, "each size in shape"))
+    return check_memory(read_ints(shape, "each size in shape"))
 
 
-def loose_sizes(shape: Any) -> tuple[int, ...]:
-    """Read a shape like `sizes`, also from a Tensor of whole floats, as Paddle does here."""
+def read_loose_shape(shape: Any) -> tuple[int, ...]:
+    """Read a shape as `read_shape` does, also from a Tensor of whole floats, as Paddle does."""
     if isinstance(shape, Tensor) and shape._data.dtype.kind == "f":
         row = shape._data.reshape(-1).tolist()
         shape = [int(n) if n.is_integer() else n for n in row]
-    return sizes(shape)
-
-
-def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function accept the sizes of the shape one by one too: zeros(2, 3)."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > 1 and all(isinstance(arg, int) for arg in args):
-            args = (args,)
-        return function(*args, **kwargs)
-
-    return call
+    return read_shape(shape)
 
 
 def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
@@ -85,7 +80,7 @@ def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
 
 
 def infer_open(sizes: list[Meta], *, shape: Any, dtype: Any, **_rest: Any) -> Meta:
-    """Infer shape and dtype where some sizes, None in the shape, are tensors."""
+    """Infer shape and dtype; a size that is a tensor is None in the shape."""
     known = infer_from_attrs(shape=[n for n in shape if n is not None], dtype=dtype)
     return Meta(tuple(-1 if n is None else n for n in shape), known.dtype)
 
@@ -101,7 +96,6 @@ def with_open_shape(base: Op, **record: Any) -> Op:
     usual: dict[str, Any] = {
         "infer": infer_open,
         "samples": (sample([(2,)], ints={"sizes": 4}, **attrs),),
-        "operands": Operands(takes_list=True),
         "attributes": base.attributes,
         "canon": {key: read for key, read in base.readers.items() if key != "shape"},
         "results": Results(random=base.random),
@@ -111,9 +105,29 @@ def with_open_shape(base: Op, **record: Any) -> Op:
     return internal(f"{base.name}_by", **usual | record)(kernel)
 
 
+def with_open_sizes(base: Op, attribute: str = "shape", **record: Any) -> Op:
+    """Register a second op on x for an attribute of which some sizes, None in it, are tensors."""
+
+    def kernel(xp: Any, x: Any, sizes: list[Any], **attrs: Any) -> Any:
+        attrs[attribute] = fill_in_sizes(attrs[attribute], sizes)
+        out = base.kernel(xp, x, **attrs)
+        return out.copy() if base.view else out
+
+    def rule(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+        assert base.rule
+        return base.rule(F, dout, x_shape), *[None for _ in sizes]
+
+    kernel.__doc__ = (
+        f"`{base.name}` with an attribute {attribute} of which some elements are tensors."
+    )
+    made = internal(f"{base.name}_by", attributes={attribute: REQUIRED}, **record)(kernel)
+    made.grad(rule)
+    return made
+
+
 def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
     """Call an op with a shape, or the op `by` if some sizes are known only at run time."""
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is None:
         return record.call(shape=shape, **attrs)
     return by.call(unknown[1], shape=unknown[0], **attrs)
@@ -148,23 +162,29 @@ def with_options(
         tensor = move(tensor, current_place() if device is None else place_named(device))
     if requires_grad:
         tensor.stop_gradient = False
-    return into(out, tensor, made_by)
+    return store(out, tensor, made_by)
 
 
 OPTIONS = inspect.signature(with_options).parameters
+ALL_OPTIONS = ("out", "device", "requires_grad", "pin_memory")
 
 
-def creates(*options: str, like: bool = False) -> Callable[..., Any]:
-    """Let a creation function accept these options of `with_options` too.
+def creation(
+    *options: str, like: bool = False, sizes_apart: bool = False, method: bool = False
+) -> Callable[[Function], Function]:
+    """Publish a function that makes a tensor, which accepts these options of `with_options` too.
 
-    The tensor is made on the current device, or with `like` on that of the first argument.
+    The tensor is made on the current device, or with `like` on that of the first argument. With
+    `sizes_apart` the sizes of the shape may be passed one by one: zeros(2, 3).
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def register(function: Function) -> Function:
         first = function.__code__.co_varnames[0]
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
+            if sizes_apart and len(args) > 1 and all(isinstance(arg, int) for arg in args):
+                args = (args,)
             chosen = {name: kwargs.pop(name) for name in options if name in kwargs}
             tensor = function(*args, **kwargs)
             if like and chosen.get("device") is None:  # a Variable has no device yet
@@ -178,9 +198,9 @@ def creates(*options: str, like: bool = False) -> Callable[..., Any]:
             made.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra])
             annotations = {option.name: option.annotation for option in extra}
             made.__annotations__ = {**function.__annotations__, **annotations}
-        return call
+        return public(method=method)(call)
 
-    return decorate
+    return register
 
 
 def dtype_for(value: Any) -> DType:
@@ -195,9 +215,9 @@ def dtype_for(value: Any) -> DType:
 # ----- one value ---------------------------------------------------------------------------------
 
 
-def fill_number(value: Any) -> Any:
+def read_fill_value(value: Any) -> Any:
     """Return the number of a fill_value, which may be a 0-D Tensor or a text such as '3'."""
-    value = number(value)
+    value = read_number(value)
     if isinstance(value, str):
         return float(value)
     if not isinstance(value, (bool, int, float, complex)):
@@ -212,7 +232,7 @@ def _number_text(value: Any) -> str:
     return f"{float(value) if isinstance(value, str) else value:g}"
 
 
-def full_in_code(shape: Any, number: str) -> str:
+def write_full(shape: Any, number: str) -> str:
     """Return a tensor of equal numbers as in code, `ones([2])`; a single one as its number."""
     if number in ("True", "False") or prod(shape) == 1:
         return number.replace("-inf", "−inf")
@@ -224,10 +244,10 @@ def full_in_code(shape: Any, number: str) -> str:
 @internal(
     infer=infer_from_attrs,
     gradless="has no input",
-    canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
+    canon={"shape": read_shape, "fill_value": read_fill_value, "dtype": DType.of},
     formula=Formula(
         lambda attrs: f"y = {_number_text(attrs['fill_value'])}",
-        symbol=lambda attrs: full_in_code(attrs["shape"], _number_text(attrs["fill_value"])),
+        symbol=lambda attrs: write_full(attrs["shape"], _number_text(attrs["fill_value"])),
     ),
     samples=(
         sample(shape=[2, 3], fill_value=1.5, dtype="float32"),
@@ -253,7 +273,7 @@ def infer_like(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
 @internal(
     infer=infer_like,
     gradless="the result does not depend on the values of x",
-    canon={"value": fill_number},
+    canon={"value": read_fill_value},
     formula=Formula(
         lambda attrs: f"y = {attrs.get('value', 0.0):g}",
         symbol=lambda attrs: {0: "zeros_like", 1: "ones_like"}.get(attrs["value"], "full_like"),
@@ -268,7 +288,7 @@ def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
 
 def _fill_shape(value: Any, shape: Any) -> Any:
     """Repeat a number to a shape, of which some sizes may be Variables, in a Program."""
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is None:
         return REGISTRY["expand"].call(value, shape=shape)
     return REGISTRY["expand_by"].call(value, unknown[1], shape=unknown[0])
@@ -279,8 +299,7 @@ def _fill_tensor(shape: Any, value: Any, dtype: Any) -> Any:
     return call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS)
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of one value; float32 by default.
 
@@ -294,13 +313,11 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
         kind = dtype or dtypes.get_default()
         value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
         return _fill_shape(value, shape)
-    value = fill_number(fill_value)
+    value = read_fill_value(fill_value)
     return _fill_tensor(shape, value, dtype or dtype_for(value))
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 0.
 
@@ -314,9 +331,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(shape, 0.0, dtype)
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 1.
 
@@ -330,9 +345,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(shape, 1.0, dtype)
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape with undefined values (here they are 0).
 
@@ -343,11 +356,10 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.empty([2, 3]).shape
     paddle.Size([2, 3])
     """
-    return _fill_tensor(loose_sizes(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
+    return _fill_tensor(read_loose_shape(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape (and dtype) of x full of one value.
 
@@ -361,8 +373,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     return fill_like.call(x, value=fill_value, dtype=dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x full of 0.
 
@@ -376,8 +387,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_like.call(x, value=0.0, dtype=dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x full of 1.
 
@@ -391,8 +401,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_like.call(x, value=1.0, dtype=dtype)
 
 
-@public(method=False)
-@creates("device", "requires_grad", "pin_memory", like=True)
+@creation("device", "requires_grad", "pin_memory", like=True)
 def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x with undefined values (here they are 0).
 
@@ -409,7 +418,7 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
 @internal(
     infer=lambda *, values, shape, dtype: infer_from_attrs(shape=shape, dtype=dtype),
     gradless="has no input",
-    canon={"values": np.asarray, "shape": sizes, "dtype": DType.of},
+    canon={"values": np.asarray, "shape": read_shape, "dtype": DType.of},
     formula=Formula("y = values"),
     samples=(
         sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),

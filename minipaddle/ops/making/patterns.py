@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...engine import dtypes
@@ -12,21 +12,29 @@ from ...engine.meta import Meta, no_kernel, no_kernel_giving
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_sizes
+from ..arguments import (
+    check_memory,
+    fill_in_sizes,
+    find_open_sizes,
+    metas_of,
+    read_integer,
+    read_number,
+)
 from ..catalog import public
-from ..op_spec import internal, op
-from ..record import Formula, Operands, Public, Results, Static, sample, with_options
-from .creation import creates, infer_open
+from ..op_spec import Kernel, Op, internal, op
+from ..record import Formula, Public, Results, Static, sample, with_options
+from ..shapes.diagonals import diagonal_length
+from .creation import ALL_OPTIONS, creation, infer_open
 
 # ----- from sizes --------------------------------------------------------------------------------
 
 
 def _read_count(op_name: str, name: str, value: Any) -> int:
     """Read a number of rows or columns."""
-    value = number(value)
+    value = read_number(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise misfit(op_name, f"{name}, an int of at least 0", InvalidType, **{name: value})
-    return bounded((value,))[0]
+    return check_memory((value,))[0]
 
 
 def _eye_symbol(attrs: Mapping[str, Any]) -> str:
@@ -51,7 +59,6 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
 
 @internal(
     infer=infer_open,
-    operands=Operands(takes_list=True),
     gradless="the sizes are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢⱼ = [j = i]", symbol="eye"),
@@ -64,8 +71,7 @@ def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
     return eye_.kernel(xp, num_rows=rows, num_columns=columns, dtype=dtype)
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS)
 def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None) -> Any:
     """The identity matrix, or a matrix with ones on its diagonal.
 
@@ -78,7 +84,7 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | N
     """
     kind = dtype or dtypes.get_default()
     shape = (num_rows, num_rows if num_columns is None else num_columns)
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is not None:
         return eye_by.call(unknown[1], shape=unknown[0], dtype=kind)
     rows, columns = map(_read_count, ("eye", "eye"), ("num_rows", "num_columns"), shape)
@@ -137,8 +143,8 @@ def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> 
 def _corner_indices(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     rows = _read_count(record.name, "row", row)
     columns = rows if col is None else _read_count(record.name, "col", col)
-    bounded((rows, columns))
-    offset = integer(offset, f"{record.name}(): offset")
+    check_memory((rows, columns))
+    offset = read_integer(offset, f"{record.name}(): offset")
     kind = DType.of(dtype)
     if kind.name not in ("int32", "int64"):
         wanted = Message("int32 or int64")
@@ -146,8 +152,7 @@ def _corner_indices(record: Any, row: Any, col: Any, offset: Any, dtype: Any) ->
     return record.call(rows=rows, cols=columns, offset=offset, dtype=kind)
 
 
-@public(method=False)
-@creates()
+@creation()
 def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the lower triangle of a matrix, as a [2, n] tensor.
 
@@ -161,8 +166,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
     return _corner_indices(tril_indices_, row, col, offset, dtype)
 
 
-@public(method=False)
-@creates()
+@creation()
 def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the upper triangle of a matrix, as a [2, n] tensor.
 
@@ -179,28 +183,6 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
 # ----- triangles ---------------------------------------------------------------------------------
 
 
-def _triangle_inference(name: str) -> Any:
-    def infer(x: Meta, *, diagonal: Any) -> Meta:
-        errors.require_rank(name, 2, None, x=x)
-        return x
-
-    return infer
-
-
-def _triangle_formula(name: str, sign: str) -> Formula:
-    """Return the formula of a triangle, and the sign in its box, such as `triu 1`."""
-
-    def formula(attrs: Mapping[str, Any]) -> str:
-        k = attrs["diagonal"]
-        shift = f" + {k}" if k > 0 else f" − {-k}" if k < 0 else ""
-        return f"yᵢⱼ = xᵢⱼ · [j {sign} i{shift}]"
-
-    def symbol(attrs: Mapping[str, Any]) -> str:
-        return f"{name}, diagonal={attrs['diagonal']}" if attrs["diagonal"] else name
-
-    return Formula(formula, symbol=symbol)
-
-
 TRIANGLES = (
     sample((3, 4)),
     sample((2, 3, 3), diagonal=1),
@@ -209,40 +191,56 @@ TRIANGLES = (
 )
 
 
-@op(
-    infer=_triangle_inference("tril"),
-    formula=_triangle_formula("tril", "≤"),
-    samples=TRIANGLES,
-    public=Public(inplace=True),
-    static=Static("tril_triu", extra={"lower": True}),
-)
+def _triangle_op(sign: str) -> Callable[[Kernel], Op]:
+    """Register an op that keeps the elements with `j {sign} i + diagonal`."""
+
+    def formula(attrs: Mapping[str, Any]) -> str:
+        k = attrs["diagonal"]
+        shift = f" + {k}" if k > 0 else f" − {-k}" if k < 0 else ""
+        return f"yᵢⱼ = xᵢⱼ · [j {sign} i{shift}]"
+
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__
+
+        def infer(x: Meta, *, diagonal: Any) -> Meta:
+            errors.require_rank(name, 2, None, x=x)
+            return x
+
+        def symbol(attrs: Mapping[str, Any]) -> str:
+            return f"{name}, diagonal={attrs['diagonal']}" if attrs["diagonal"] else name
+
+        return op(
+            infer=infer,
+            checked=True,
+            formula=Formula(formula, symbol=symbol),
+            samples=TRIANGLES,
+            public=Public(inplace=True),
+            static=Static("tril_triu", extra={"lower": sign == "≤"}),
+        )(kernel)
+
+    return register
+
+
+@_triangle_op("≤")
 def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
 
     >>> paddle.tril(paddle.ones([2, 2])).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
-    _triangle_inference("tril")(metas(x), diagonal=diagonal)
     return xp.tril(x, diagonal)
 
 
 tril.grad(lambda F, dout, *, diagonal: F.tril(dout, diagonal=diagonal))
 
 
-@op(
-    infer=_triangle_inference("triu"),
-    formula=_triangle_formula("triu", "≥"),
-    samples=TRIANGLES,
-    public=Public(inplace=True),
-    static=Static("tril_triu", extra={"lower": False}),
-)
+@_triangle_op("≥")
 def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
 
     >>> paddle.triu(paddle.ones([2, 2])).tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    _triangle_inference("triu")(metas(x), diagonal=diagonal)
     return xp.triu(x, diagonal)
 
 
@@ -252,19 +250,13 @@ triu.grad(lambda F, dout, *, diagonal: F.triu(dout, diagonal=diagonal))
 # ----- diagonals ---------------------------------------------------------------------------------
 
 
-def _diagonal_size(rows: int, columns: int, offset: int) -> int:
-    if -1 in (rows, columns):
-        return -1
-    return max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
-
-
 def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
     if len(x.shape) > 2:
         raise errors.rank("diag", 1, 2, InvalidArgument, "paddle.diagonal(x)", x=x)
     if x.dtype.kind == "b":
         raise no_kernel("diag", "x", x, Message("numbers"), "int32")
     if len(x.shape) == 2:
-        return Meta((_diagonal_size(*x.shape, offset),), x.dtype)
+        return Meta((diagonal_length(*x.shape, offset),), x.dtype)
     n = x.shape[0] if x.shape else 1
     side = -1 if n == -1 else n + abs(offset)
     return Meta((side, side), x.dtype)
@@ -286,7 +278,7 @@ def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
 
 @op(
     infer=_diag_infer,
-    canon={"offset": number},
+    canon={"offset": read_number},
     formula=Formula(
         with_options("y = diag(x)", offset=0, padding_value=0),
         lambda attrs: _of_diagonal("dx", "dy", attrs["offset"]) if attrs["rank"] == 2 else "",
@@ -308,7 +300,7 @@ def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
-    meta = _diag_infer(metas(x), offset=offset, padding_value=padding_value)
+    meta = _diag_infer(metas_of(x), offset=offset, padding_value=padding_value)
     if x.ndim == 2:
         return x.diagonal(offset).copy()
     return _write_diagonal(xp, x.reshape(-1), xp.full(meta.shape, padding_value, x.dtype), offset)
@@ -364,7 +356,6 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 
 @internal(
     infer=_grid_infer,
-    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = meshgrid(x₁, x₂, …)"),
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
@@ -372,7 +363,7 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector repeated over the axes of all others."""
-    shapes = _grid_infer(metas(inputs))
+    shapes = _grid_infer(metas_of(inputs))
     return [
         xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
         for k, (x, meta) in enumerate(zip(inputs, shapes, strict=True))

@@ -14,11 +14,11 @@ from ...engine.meta import Meta, no_kernel_giving
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import is_variable, known_number, number
+from ..arguments import is_variable, known_number_reader, read_number
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Operands, Static, sample
-from .creation import creates
+from ..record import Formula, Static, sample
+from .creation import ALL_OPTIONS, creation
 
 
 def _cast_bounds(*values: Any, dtype: Any) -> Any:
@@ -75,7 +75,6 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
 
 @internal(
     infer=lambda bounds, *, start, end, step, dtype: Meta((-1,), dtype.numpy),
-    operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
     canon={"dtype": DType.of},
     formula=Formula("y = start, start + step, …", symbol="arange"),
@@ -105,11 +104,10 @@ def open_numbers(name: str, numbers: dict[str, Any]) -> dict[str, Any]:
     wrong = next((b for b in bounds if is_variable(b) and tuple(b.shape) not in ((), (1,))), None)
     if wrong is not None:
         raise errors.one_element(f"{name}(): {wrong.name}", wrong)
-    return {key: None if is_variable(b) else number(b) for key, b in numbers.items()}
+    return {key: None if is_variable(b) else read_number(b) for key, b in numbers.items()}
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS)
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, *, name: str | None = None
 ) -> Any:
@@ -121,7 +119,7 @@ def arange(
     >>> paddle.arange(3).tolist()
     [0, 1, 2]
     """
-    start, end, step = number(start), number(end), number(step)
+    start, end, step = read_number(start), read_number(end), read_number(step)
     if end is None:
         start, end = 0, start
     if dtype is None:
@@ -153,9 +151,9 @@ def _equal_steps(xp: Any, start: Any, stop: Any, num: int, dtype: Any) -> Any:
 
 
 SPAN = {
-    "start": known_number("start"),
-    "stop": known_number("stop"),
-    "num": lambda n: int(known_number("num")(n)),
+    "start": known_number_reader("start"),
+    "stop": known_number_reader("stop"),
+    "num": lambda n: int(known_number_reader("num")(n)),
     "dtype": DType.of,
 }
 
@@ -180,7 +178,6 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     infer=lambda bounds, *, start, stop, num, dtype: Meta(
         (-1 if num is None else int(num),), dtype.numpy
     ),
-    operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢ = start + i · (stop − start)/(num − 1)", symbol="linspace"),
@@ -199,8 +196,7 @@ def linspace_by(
     return linspace_.kernel(xp, start=first, stop=last, num=int(count), dtype=dtype)
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad")
+@creation("out", "device", "requires_grad")
 def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`num` numbers from start to stop, both included, in equal steps.
 
@@ -221,7 +217,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
 @internal(
     infer=_linspace_infer,
     gradless="the bounds are numbers",
-    canon={**SPAN, "base": number},
+    canon={**SPAN, "base": read_number},
     formula=Formula("yᵢ = base^(start + i · (stop − start)/(num − 1))"),
     samples=(
         sample(start=0.0, stop=3.0, num=4, base=10.0, dtype="float32"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,24 +17,24 @@ from ...errors import require
 from ...messages import Message
 from ...random.generator import PIECE
 from .. import errors
-from ..arguments import known_number, number
+from ..arguments import known_number_reader, read_number
 from ..catalog import public
-from ..op_spec import internal
+from ..op_spec import Kernel, Op, internal
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from .creation import (
+    ALL_OPTIONS,
     call_with_shape,
-    creates,
+    creation,
     fill_like,
     infer_from_attrs,
     infer_like,
-    loose_sizes,
-    sizes_apart,
+    read_loose_shape,
     with_open_shape,
     with_options,
 )
 
-SHAPED = {"shape": loose_sizes, "dtype": DType.of}
+SHAPED = {"shape": read_loose_shape, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
 
 
@@ -44,13 +45,19 @@ def _optional_dtype(dtype: Any) -> Any:
 ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 
 
+def random_op(like: bool = False, **record: Any) -> Callable[[Kernel], Op]:
+    """Register an op that draws random numbers in a shape, or with `like` in the shape of x."""
+    usual: dict[str, Any] = {"infer": infer_from_attrs, "canon": SHAPED}
+    if like:
+        usual = {"infer": infer_like, "canon": {"dtype": _optional_dtype}}
+    return internal(**{"results": Results(random=True), **usual, **record})
+
+
 # ----- uniform -----------------------------------------------------------------------------------
 
 
-@internal(
-    infer=infer_from_attrs,
-    canon={**SHAPED, "min": number, "max": number},
-    results=Results(random=True),
+@random_op(
+    canon={**SHAPED, "min": read_number, "max": read_number},
     formula=Formula("y ~ U(min, max)"),
     samples=(sample(shape=[2, 3], dtype="float32", min=-1.0), sample(shape=[], dtype="float64")),
     static=Static("uniform_random", prefix="uniform"),
@@ -65,9 +72,7 @@ def uniform_(
 uniform_by = with_open_shape(uniform_)
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Uniform random numbers in [0, 1).
 
@@ -81,8 +86,7 @@ def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return call_with_shape(uniform_, uniform_by, shape, dtype=dtype or dtypes.get_default())
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad")
+@creation("out", "device", "requires_grad")
 def uniform(
     shape: Any,
     dtype: Any = None,
@@ -104,10 +108,8 @@ def uniform(
     return call_with_shape(uniform_, uniform_by, shape, dtype=kind, min=min, max=max, seed=seed)
 
 
-@internal(
-    infer=infer_like,
-    canon={"dtype": _optional_dtype},
-    results=Results(random=True),
+@random_op(
+    like=True,
     formula=Formula("y ~ U(0, 1)"),
     samples=ALIKE,
     static=Static("uniform_random_like", prefix="uniform"),
@@ -117,8 +119,7 @@ def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     return xp.asarray(random.uniform(x.shape, infer_like(x, dtype=dtype).dtype))
 
 
-@public(method=False)
-@creates("device", "requires_grad", like=True)
+@creation("device", "requires_grad", like=True)
 def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
     """Uniform random numbers in [0, 1), in the shape (and dtype) of a tensor.
 
@@ -135,10 +136,7 @@ def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
 # ----- normal ------------------------------------------------------------------------------------
 
 
-@internal(
-    infer=infer_from_attrs,
-    canon=SHAPED,
-    results=Results(random=True),
+@random_op(
     formula=Formula("y ~ N(mean, std²)"),
     samples=(sample(shape=[5], dtype="float64", std=2.0), sample(shape=[], dtype="float32")),
     static=Static("gaussian_random", prefix="gaussian"),
@@ -153,9 +151,7 @@ def gaussian(
 gaussian_by = with_open_shape(gaussian)
 
 
-@public(method=False)
-@sizes_apart
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS, sizes_apart=True)
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1.
 
@@ -169,8 +165,7 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return call_with_shape(gaussian, gaussian_by, shape, dtype=dtype or dtypes.get_default())
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad")
+@creation("out", "device", "requires_grad")
 def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1; another name of `randn`.
 
@@ -184,10 +179,8 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
     return randn(shape, dtype)
 
 
-@internal(
-    infer=infer_like,
-    canon={"dtype": _optional_dtype},
-    results=Results(random=True),
+@random_op(
+    like=True,
     formula=Formula("y ~ N(0, 1)"),
     samples=ALIKE,
     static=Static("gaussian_random_like", prefix="gaussian"),
@@ -197,8 +190,7 @@ def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     return xp.asarray(random.gaussian(x.shape, infer_like(x, dtype=dtype).dtype))
 
 
-@public(method=False)
-@creates("device", "requires_grad", like=True)
+@creation("device", "requires_grad", like=True)
 def randn_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Standard normal random numbers in the shape (and dtype) of a tensor.
 
@@ -257,7 +249,7 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
 
 def _integer_bounds(name: str, low: Any, high: Any) -> tuple[int, int]:
     """Return the bounds of random integers; a single bound is the upper one."""
-    known = known_number(f"{name}(): a bound")
+    known = known_number_reader(f"{name}(): a bound")
     low, high = known(low), known(high)
     for bound in (low, high):
         if isinstance(bound, float):
@@ -266,10 +258,7 @@ def _integer_bounds(name: str, low: Any, high: Any) -> tuple[int, int]:
     return (0, low) if high is None else (low, high)
 
 
-@internal(
-    infer=infer_from_attrs,
-    canon=SHAPED,
-    results=Results(random=True),
+@random_op(
     formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
 )
@@ -281,8 +270,7 @@ def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int 
 randint_by = with_open_shape(randint_)
 
 
-@public(method=False)
-@creates()
+@creation()
 def randint(
     low: int = 0,
     high: int | None = None,
@@ -303,10 +291,8 @@ def randint(
     return call_with_shape(randint_, randint_by, shape, **attrs)
 
 
-@internal(
-    infer=infer_like,
-    canon={"dtype": _optional_dtype},
-    results=Results(random=True),
+@random_op(
+    like=True,
     formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample((2, 3), low=0, high=9), sample((4,), low=-3, high=3, dtype="int64")),
     static=Static("randint_like", prefix="randint"),
@@ -317,8 +303,7 @@ def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) ->
     return xp.asarray(drawn.astype(infer_like(x, dtype=dtype).dtype))
 
 
-@public(method=False)
-@creates(like=True)
+@creation(like=True)
 def randint_like(
     x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
 ) -> Any:
@@ -332,10 +317,9 @@ def randint_like(
     return randint_like_.call(x, low=low, high=high, dtype=dtype)
 
 
-@internal(
+@random_op(
     infer=lambda *, n, dtype, seed: infer_from_attrs(shape=(n,), dtype=dtype),
-    canon={"n": known_number("randperm(): n"), "dtype": DType.of},
-    results=Results(random=True),
+    canon={"n": known_number_reader("randperm(): n"), "dtype": DType.of},
     formula=Formula("y ~ permutation(0, …, n − 1)"),
     samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
 )
@@ -344,8 +328,7 @@ def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     return xp.asarray(random.randperm(n, dtype.numpy, seed=seed))
 
 
-@public(method=False)
-@creates("out", "device", "requires_grad", "pin_memory")
+@creation(*ALL_OPTIONS)
 def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """The numbers 0 to n - 1 in random order.
 
@@ -362,9 +345,9 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
 # ----- bernoulli and multinomial -----------------------------------------------------------------
 
 
-@internal(
+@random_op(
     infer=unchanged,
-    results=Results(random=True),
+    canon={},
     formula=Formula("P(out = 1) = x"),
     samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
 )
@@ -388,10 +371,9 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
     return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
 
 
-@internal(
+@random_op(
     infer=_multinomial_infer,
-    canon={"num_samples": known_number("multinomial(): num_samples")},
-    results=Results(random=True),
+    canon={"num_samples": known_number_reader("multinomial(): num_samples")},
     formula=Formula(
         lambda attrs: "P(outᵢⱼ = k) = xᵢₖ / Σ xᵢ" if attrs["rank"] == 2 else "P(out = k) = xₖ / Σ x"
     ),
@@ -405,8 +387,7 @@ def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = F
     return xp.asarray(random.multinomial(to_numpy(x), num_samples, replacement))
 
 
-@public()
-@creates("out")
+@creation("out", method=True)
 def multinomial(
     x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None
 ) -> Any:
@@ -427,10 +408,7 @@ def _normal_cdf(x: float) -> float:
     return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
 
-@internal(
-    infer=infer_from_attrs,
-    canon=SHAPED,
-    results=Results(random=True),
+@random_op(
     formula=Formula("y ~ N(mean, std²), a ≤ y ≤ b"),
     samples=(
         sample(shape=[2, 3], dtype="float32"),
@@ -463,14 +441,7 @@ def truncated_gaussian(
     return xp.asarray(values)
 
 
-def _orthogonal_infer(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
-    return infer_from_attrs(shape=shape, dtype=dtype, **rest)
-
-
-@internal(
-    infer=_orthogonal_infer,
-    canon=SHAPED,
-    results=Results(random=True),
+@random_op(
     formula=Formula("y = gain · Q, Qᵀ @ Q = 1"),
     samples=(
         sample(shape=[2, 3], dtype="float32"),

@@ -7,20 +7,19 @@ import string
 from collections.abc import Callable
 from typing import Any
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, floats_widen, no_kernel, size
 from ...engine.tensor import Tensor
 from ...errors import misfit, require
 from .. import errors
-from ..arguments import axes as axes_given
-from ..arguments import differ, how_many, one_dtype, unequal
+from ..arguments import check_count, read_axes, require_one_dtype, shapes_differ, sizes_differ
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Operands, Public, Static, sample, with_options
 from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex
-from ..widening import rounds_once
+from ..widening import round_once
 
 
 @public()
@@ -36,7 +35,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     """
     if 1 in (size(tuple(x.shape)), size(tuple(y.shape))):
         return F.multiply(x, y)
-    if unequal(x.shape[-1], y.shape[-1]):
+    if sizes_differ(x.shape[-1], y.shape[-1]):
         raise errors.shape("inner", ("...", x.shape[-1]), y=y, x=x)
     return tensordot(x, y, [[-1], [-1]])
 
@@ -54,11 +53,11 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     [[3.0, 4.0], [6.0, 8.0]]
     """
     result = F.multiply(F.reshape(x, shape=[-1, 1]), F.reshape(y, shape=[1, -1]))
-    return into(out, result, "outer")
+    return store(out, result, "outer")
 
 
 @public(method=False)
-@rounds_once
+@round_once
 def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
     """The sum of conj(x) · y along an axis; the other axes broadcast.
 
@@ -83,13 +82,13 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
         axes = axes.tolist()  # type: ignore[attr-defined]
     if isinstance(axes, int):
         require(axes >= 0, "tensordot", "axes >= 0", CheckFailed, axes=axes)
-        how_many(axes, "axes", 100)
+        check_count(axes, "axes", 100)
         return list(range(rank - axes, rank)), list(range(axes))
     row = list(axes)
     if not row or isinstance(row[0], int):
-        one = list(axes_given(row))
+        one = list(read_axes(row))
         return one, list(one)
-    x_axes, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
+    x_axes, *others = (list(read_axes([part] if isinstance(part, int) else part)) for part in row)
     y_axes = others[0] if others else []
     # The shorter list of axes is completed from the longer one.
     return x_axes + y_axes[len(x_axes) :], y_axes + x_axes[len(y_axes) :]
@@ -118,7 +117,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
                 y = F.sum(y, axis=b, keepdim=True)
             else:
                 x = F.sum(x, axis=a, keepdim=True)
-        elif unequal(m, n):
+        elif sizes_differ(m, n):
             expected = f"the size of axis {a} of x for axis {b} of y, or 1"
             fix = "name the axes: axes=[[axes of x], [axes of y]]"
             raise misfit("tensordot", expected, CheckFailed, fix, x=x, y=y, axes=axes)
@@ -144,7 +143,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
 
 
 def _kron_infer(x: Meta, y: Meta) -> Meta:
-    one_dtype("kron", "iufc", x=x, y=y)
+    require_one_dtype("kron", "iufc", x=x, y=y)
     rank = max(len(x.shape), len(y.shape))
     a = (1,) * (rank - len(x.shape)) + x.shape
     b = (1,) * (rank - len(y.shape)) + y.shape
@@ -199,14 +198,14 @@ def _cross_axis(x: Meta, axis: int) -> int:
         where = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
     else:
         where = axis + rank if axis < 0 else axis
-    if not 0 <= where < rank or unequal(x.shape[where], 3):
+    if not 0 <= where < rank or sizes_differ(x.shape[where], 3):
         chosen = {} if axis == 9 else {"axis": axis}
         raise misfit("cross", "an axis of size 3: the vectors' components", x=x, **chosen)
     return where
 
 
 def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
-    if differ(x.shape, y.shape):
+    if shapes_differ(x.shape, y.shape):
         raise errors.shape("cross", x.shape, y=y, x=x)
     if x.dtype.kind not in "iuf":
         raise no_kernel("cross", "x", x)
@@ -241,13 +240,15 @@ def cross_grad(F: Any, dout: Any, x: Any, y: Any, *, axis: int) -> Any:
 
 
 def _chain_infer(x: list[Meta]) -> Meta:
-    one_dtype("multi_dot", "f", **{f"x[{i}]": meta for i, meta in enumerate(x)})
+    require_one_dtype("multi_dot", "f", **{f"x[{i}]": meta for i, meta in enumerate(x)})
     ends = (0, len(x) - 1)
     ranks = (
         all(len(m.shape) == 2 or (len(m.shape) == 1 and i in ends) for i, m in enumerate(x))
         and len(x) > 1
     )
-    fits = ranks and not any(unequal(a.shape[-1], b.shape[0]) for a, b in itertools.pairwise(x))
+    fits = ranks and not any(
+        sizes_differ(a.shape[-1], b.shape[0]) for a, b in itertools.pairwise(x)
+    )
     if not fits:
         expected = "matrices, each with as many rows as the one before has columns"
         pairs = {f"x[{i}]": meta for i, meta in enumerate(x)}
@@ -296,7 +297,6 @@ def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
 @op(
     infer=_chain_infer,
     checked=True,
-    operands=Operands(takes_list=True),
     formula=Formula("y = x₁ @ x₂ @ … @ xₙ"),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),

@@ -7,64 +7,75 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.meta import Meta
 from .. import errors
-from ..arguments import number, tolerance
+from ..arguments import read_number, readers_for, tolerance_reader
 from ..catalog import public
-from ..op_spec import internal, op
+from ..op_spec import Kernel, Op, op
 from ..record import Formula, Public, Results, sample
 from ..rule_functions import GRAPH as F
-from .linalg import precise, prepare_samples, square, squares, symmetric
+from .linalg import prepare_samples, require_precise, require_square, square_op, symmetrize
 from .norms import ORDERS, norm
 from .products import swap_axes
 
 
-def matrices(name: str, sizes: Callable[[int, int, int], Any], dtype: str = "") -> Any:
-    """Make the inference of an op on matrices of floats.
-
-    `sizes(m, n, k)` returns the last sizes of the result, or a list for several results, for
-    matrices of m rows and n columns; k is the smaller number.
-    """
-
-    def infer(x: Meta, **_attrs: Any) -> Any:
-        precise(name, x, "f")
-        errors.require_rank(name, 2, None, x=x)
-        *lead, m, n = x.shape
-        k = -1 if -1 in (m, n) else min(m, n)
-        kind, last = np.dtype(dtype) if dtype else x.dtype, sizes(m, n, k)
-        if isinstance(last, list):
-            return [Meta((*lead, *each), kind) for each in last]
-        return Meta((*lead, *last), kind)
-
-    return infer
-
-
-def distinct(arrays: list[Any]) -> list[Any]:
+def separate_values(arrays: list[Any]) -> list[Any]:
     """Prepare samples with well separated singular values and eigenvalues."""
     x = arrays[0]
     diagonal = np.eye(*x.shape[-2:]) * (2.0 * np.arange(1, x.shape[-1] + 1))
     return [(x * 0.4 + diagonal).astype(x.dtype)]
 
 
-def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
+def separate_symmetric_values(arrays: list[Any]) -> list[Any]:
     """Prepare symmetric samples with well separated eigenvalues."""
-    return [symmetric(x) for x in distinct(arrays)]
+    return [symmetrize(x) for x in separate_values(arrays)]
+
+
+DISTINCT = prepare_samples(separate_values, sample((3, 3)), sample((4, 2)), sample((2, 2, 3)))
+SYMMETRIC = prepare_samples(separate_symmetric_values, sample((3, 3)), sample((2, 2, 2), UPLO="U"))
+
+
+def matrix_op(
+    sizes: Callable[[int, int, int], Any], dtype: str = "", **record: Any
+) -> Callable[[Kernel], Op]:
+    """Register an op on matrices of floats.
+
+    `sizes(m, n, k)` returns the last sizes of the result, or a list for several results, for
+    matrices of m rows and n columns; k is the smaller number.
+    """
+
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__.strip("_")
+
+        def infer(x: Meta, **_attrs: Any) -> Any:
+            require_precise(name, x, "f")
+            errors.require_rank(name, 2, None, x=x)
+            *lead, m, n = x.shape
+            k = -1 if -1 in (m, n) else min(m, n)
+            kind, last = np.dtype(dtype) if dtype else x.dtype, sizes(m, n, k)
+            if isinstance(last, list):
+                return [Meta((*lead, *each), kind) for each in last]
+            return Meta((*lead, *last), kind)
+
+        usual = {"public": None, "samples": DISTINCT}
+        return op(infer=infer, checked=True, **{**usual, **record})(kernel)
+
+    return register
 
 
 # ----- QR ----------------------------------------------------------------------------------------
 
 
-@internal(
-    infer=matrices("qr", lambda m, n, k: [(m, k), (k, n)]),
-    checked=True,
+@matrix_op(
+    lambda m, n, k: [(m, k), (k, n)],
     results=Results(("q", "r")),
     formula=Formula(
         "x = q @ r",
         "dx = (dq + q @ (tril(M) + tril(M, −1)ᵀ)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q",
         symbol="q, r",
     ),
-    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
+    samples=prepare_samples(separate_values, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
 )
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix of orthonormal columns and an upper triangle with the product x."""
@@ -90,13 +101,12 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
     return swap_axes(F, F.triangular_solve(r, swap_axes(F, right)))
 
 
-@internal(
-    infer=matrices("qr_complete", lambda m, n, _: [(m, m), (m, n)]),
-    checked=True,
+@matrix_op(
+    lambda m, n, _: [(m, m), (m, n)],
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
     formula=Formula("x = q @ r", symbol="q, r"),
-    samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(separate_values, sample((3, 2)), sample((2, 2, 3))),
 )
 def qr_complete(xp: Any, x: Any) -> Any:
     """qr with a square q."""
@@ -134,9 +144,8 @@ EIGH_SLOPE = (
 OF_EIGENVALUES = "dx = v @ diag(dw) @ vᵀ"
 
 
-@internal(
-    infer=matrices("svd", lambda m, n, k: [(m, k), (k,), (k, n)]),
-    checked=True,
+@matrix_op(
+    lambda m, n, k: [(m, k), (k,), (k, n)],
     results=Results(("u", "s", "vh")),
     formula=Formula(
         "x = u @ diag(s) @ vh",
@@ -145,7 +154,6 @@ OF_EIGENVALUES = "dx = v @ diag(dw) @ vᵀ"
         ),
         symbol="u, s, vᵀ",
     ),
-    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
 )
 def svd_(xp: Any, x: Any) -> Any:
     """Orthonormal columns, singular values and orthonormal rows with the product x."""
@@ -173,13 +181,12 @@ def _inverse_gaps(F: Any, row: Any) -> Any:
     return 1.0 / (differences + diagonal) - diagonal
 
 
-@internal(
-    infer=matrices("svd_full", lambda m, n, k: [(m, m), (k,), (n, n)]),
-    checked=True,
+@matrix_op(
+    lambda m, n, k: [(m, m), (k,), (n, n)],
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
     formula=Formula("x = u @ diag(s) @ vh", symbol="u, s, vᵀ"),
-    samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(separate_values, sample((3, 2)), sample((2, 2, 3))),
 )
 def svd_full(xp: Any, x: Any) -> Any:
     """svd with square u and v."""
@@ -195,14 +202,12 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
     >>> s.tolist()
     [4.0, 3.0]
     """
-    return into(out, (svd_full if full_matrices else svd_).call(x), "svd")
+    return store(out, (svd_full if full_matrices else svd_).call(x), "svd")
 
 
-@internal(
-    infer=matrices("svdvals", lambda m, n, k: (k,)),
-    checked=True,
+@matrix_op(
+    lambda m, n, k: (k,),
     formula=Formula("y = svdvals(x)", symbol="s"),
-    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
 )
 def svdvals(xp: Any, x: Any) -> Any:
     """The singular values, largest first.
@@ -228,9 +233,10 @@ def _triangle_name(value: Any) -> Any:
     return value
 
 
-@internal(
-    infer=squares("eigh", lambda x: [Meta(x.shape[:-1], x.dtype), x], "f"),
-    checked=True,
+@square_op(
+    lambda x: [Meta(x.shape[:-1], x.dtype), x],
+    kinds="f",
+    public=None,
     canon={"UPLO": _triangle_name},
     results=Results(("w", "v")),
     formula=Formula(
@@ -238,7 +244,7 @@ def _triangle_name(value: Any) -> Any:
         lambda attrs: OF_EIGENVALUES if attrs.get("arrived") == (True, False) else EIGH_SLOPE,
         symbol="w, v",
     ),
-    samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
+    samples=SYMMETRIC,
 )
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
@@ -247,7 +253,7 @@ def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
     True
     """
-    return tuple(xp.linalg.eigh(symmetric(x), UPLO))
+    return tuple(xp.linalg.eigh(symmetrize(x), UPLO))
 
 
 @eigh.grad
@@ -259,12 +265,12 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
     return (dx + swap_axes(F, dx)) * 0.5
 
 
-@op(
-    infer=squares("eigvalsh", lambda x: Meta(x.shape[:-1], x.dtype), "f"),
-    checked=True,
+@square_op(
+    lambda x: Meta(x.shape[:-1], x.dtype),
+    kinds="f",
     canon={"UPLO": _triangle_name},
     formula=Formula("y = eigvalsh(x)", symbol="w"),
-    samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
+    samples=SYMMETRIC,
 )
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues of symmetric matrices, smallest first.
@@ -272,7 +278,7 @@ def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    return xp.linalg.eigvalsh(symmetric(x), UPLO)
+    return xp.linalg.eigvalsh(symmetrize(x), UPLO)
 
 
 @eigvalsh.grad
@@ -284,12 +290,10 @@ def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- pinv, rank, condition ---------------------------------------------------------------------
 
 
-@op(
-    infer=matrices("pinv", lambda m, n, _: (n, m)),
-    checked=True,
-    canon={"rcond": number},
+@matrix_op(
+    lambda m, n, _: (n, m),
+    canon={"rcond": read_number},
     formula=Formula("y = x⁺", symbol="⁺"),
-    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     public=Public(function=False),
 )
 def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
@@ -316,11 +320,11 @@ def _rank_formula(attrs: dict[str, Any]) -> str:
     return "y = rank(x)" if attrs.get("tol") is None else "y = Σ [svdvals(x) > tol]"
 
 
-@internal(
-    infer=matrices("matrix_rank", lambda *_: (), "int64"),
-    checked=True,
+@matrix_op(
+    lambda *_: (),
+    "int64",
     gradless="counts",
-    canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
+    canon=readers_for(tolerance_reader, "matrix_rank", "tol", "atol", "rtol", none=True),
     formula=Formula(_rank_formula),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
 )
@@ -357,6 +361,6 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
         values = svdvals.call(x)
         first, last = values[..., 0], values[..., -1]
         return F.divide(*((last, first) if p == -2 else (first, last)))
-    square("cond", Meta(tuple(x.shape), np.dtype("float32")))
+    require_square("cond", Meta(tuple(x.shape), np.dtype("float32")))
     axes = [-2, -1]
     return norm(x, p, axes) * norm(F.inverse(x), p, axes)

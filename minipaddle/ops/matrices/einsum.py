@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta
 from ...errors import misfit, require
-from ..arguments import one_dtype, unequal
+from ..arguments import require_one_dtype, sizes_differ
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Operands, sample
+from ..record import Formula, sample
 
 
 class Equation(NamedTuple):
@@ -67,7 +67,7 @@ def _letter_sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
     for labels, meta in zip(letters.inputs, operands, strict=True):
         for label, size in zip(labels, meta.shape, strict=True):
             known = sizes.get(label, 1)
-            if unequal(known, size) and 1 not in (known, size):
+            if sizes_differ(known, size) and 1 not in (known, size):
                 expected = f"size {known}, or 1, for each axis {label!r}, as in {labels!r}"
                 raise misfit("einsum", expected, operand=meta)
             if known == 1 or (known == -1 and size != 1):
@@ -76,7 +76,7 @@ def _letter_sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
 
 
 def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
-    one_dtype("einsum", "fc", **{f"operands[{i}]": meta for i, meta in enumerate(operands)})
+    require_one_dtype("einsum", "fc", **{f"operands[{i}]": meta for i, meta in enumerate(operands)})
     letters = parse(equation, tuple(len(meta.shape) for meta in operands))
     sizes = _letter_sizes(letters, operands)
     return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)
@@ -84,7 +84,6 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
 
 @internal(
     infer=_einsum_infer,
-    operands=Operands(takes_list=True),
     checked=True,
     formula=Formula(
         lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',

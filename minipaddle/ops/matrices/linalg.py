@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import differ, integer, one_dtype, unequal
+from ..arguments import read_integer, require_one_dtype, shapes_differ, sizes_differ
 from ..catalog import public
-from ..op_spec import internal, op
+from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
 from .products import swap_axes
@@ -28,7 +28,7 @@ def make_well_conditioned(arrays: list[Any]) -> list[Any]:
     return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
 
 
-def positive_definite(arrays: list[Any]) -> list[Any]:
+def make_positive_definite(arrays: list[Any]) -> list[Any]:
     """Prepare the first sample array: symmetric positive definite matrices."""
     x, *others = arrays
     return [x @ x.swapaxes(-1, -2) + np.eye(x.shape[-1], dtype=x.dtype), *others]
@@ -41,36 +41,39 @@ def prepare_samples(
     return tuple(one._replace(prepare=prepare) for one in samples)
 
 
-def precise(name: str, x: Meta, kinds: str = "fc") -> None:
+def require_precise(name: str, x: Meta, kinds: str) -> None:
     """Raise an error for kinds without a kernel, and for float16, which LAPACK lacks."""
     if x.dtype.kind not in kinds or x.dtype == np.float16:
         wanted = Message("a tensor of float32 or float64")
         raise no_kernel(name, "x", x, wanted)
 
 
-def square(
+def require_square(
     name: str, x: Meta, kinds: str = "fc", error: type[MinipaddleError] = InvalidArgument
 ) -> None:
     """Raise an error for other inputs than square matrices of floats."""
-    precise(name, x, kinds)
-    if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
+    require_precise(name, x, kinds)
+    if len(x.shape) < 2 or sizes_differ(x.shape[-1], x.shape[-2]):
         fix = "check which axes hold the matrix, or use paddle.linalg.pinv()"
         raise misfit(name, "square matrices, [..., n, n]", error, fix, x=x)
 
 
-def squares(
-    name: str,
+def square_op(
     result: Callable[[Meta], Any] = lambda x: x,
     kinds: str = "fc",
     error: type[MinipaddleError] = InvalidArgument,
-) -> Any:
-    """Make the inference of an op on square matrices; `result` returns shape and dtype."""
+    **record: Any,
+) -> Callable[[Kernel], Op]:
+    """Register an op on square matrices; `result` returns shape and dtype."""
 
-    def infer(x: Meta, **_attrs: Any) -> Any:
-        square(name, x, kinds, error)
-        return result(x)
+    def register(kernel: Kernel) -> Op:
+        def infer(x: Meta, **_attrs: Any) -> Any:
+            require_square(kernel.__name__, x, kinds, error)
+            return result(x)
 
-    return infer
+        return op(infer=infer, checked=True, **record)(kernel)
+
+    return register
 
 
 def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) -> Any:
@@ -83,8 +86,8 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
         raise misfit(name, expected, InvalidArgument, fix, x=arrays[0]) from error
 
 
-@internal(
-    infer=squares("identity_like"),
+@square_op(
+    public=None,
     gradless="does not depend on the values of x",
     formula=Formula("y = I"),
     samples=(sample((2, 2)), sample((2, 3, 3))),
@@ -97,9 +100,7 @@ def identity_like(xp: Any, x: Any) -> Any:
 # ----- inverse and determinant -------------------------------------------------------------------
 
 
-@op(
-    infer=squares("inverse"),
-    checked=True,
+@square_op(
     formula=Formula("y = x⁻¹", symbol="⁻¹"),
     samples=prepare_samples(make_well_conditioned, sample((3, 3)), sample((2, 2, 2))),
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
@@ -119,9 +120,9 @@ def inverse_grad(F: Any, dout: Any, out: Any) -> Any:
     return -F.matmul(F.matmul(turned, dout), turned)
 
 
-@internal(
-    infer=squares("det", lambda x: Meta(x.shape[:-2], x.dtype)),
-    checked=True,
+@square_op(
+    lambda x: Meta(x.shape[:-2], x.dtype),
+    public=None,
     formula=Formula("y = det x", "dx = dy · y · x⁻ᵀ · [y ≠ 0]", symbol="det"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     static=Static("determinant", slots={"x": "Input"}),
@@ -150,9 +151,8 @@ def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return _on_matrices(F, dout * out) * _transposed_inverse(F, x, out == 0.0)
 
 
-@op(
-    infer=squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)),
-    checked=True,
+@square_op(
+    lambda x: Meta((2, *x.shape[:-2]), x.dtype),
     formula=Formula("y = (sign det x, ln |det x|)", "dx = dy[1] · x⁻ᵀ"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=Public(function=False),
@@ -179,14 +179,14 @@ def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     """Return whether y is a vector, or a vector for each matrix of a batch."""
-    return len(y) == 1 or not differ(y, x[:-1])
+    return len(y) == 1 or not shapes_differ(y, x[:-1])
 
 
 def _system_infer(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
-    square(name, x)
-    one_dtype(name, "biufc", x=x, y=y)
+    require_square(name, x)
+    require_one_dtype(name, "biufc", x=x, y=y)
     shape = (*y.shape, 1) if vector else y.shape
-    if len(shape) < 2 or unequal(shape[-2], x.shape[-1]):
+    if len(shape) < 2 or sizes_differ(shape[-2], x.shape[-1]):
         raise errors.shape(name, ("...", x.shape[-1], "k"), y=y, x=x)
     lead = broadcast(name, Meta(x.shape[:-2], x.dtype), Meta(shape[:-2], x.dtype))
     rows = x.shape[-1] if shape[-2] < 0 else shape[-2]
@@ -236,7 +236,7 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
         solution = solve_.call(x, y)
     else:
         solution = swap_axes(F, solve_.call(swap_axes(F, x), swap_axes(F, y)))
-    return into(out, solution, "solve")
+    return store(out, solution, "solve")
 
 
 @internal(
@@ -298,10 +298,8 @@ def triangular_solve_grad(
 # ----- powers ------------------------------------------------------------------------------------
 
 
-@op(
-    canon={"n": partial(integer, what="matrix_power(): n")},
-    infer=squares("matrix_power"),
-    checked=True,
+@square_op(
+    canon={"n": partial(read_integer, what="matrix_power(): n")},
     formula=Formula(
         lambda attrs: (
             f"y = {' @ '.join('x' * attrs['n'])}"
@@ -344,9 +342,9 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
 # ----- Cholesky ----------------------------------------------------------------------------------
 
 
-@op(
-    infer=squares("cholesky", kinds="f", error=CheckFailed),
-    checked=True,
+@square_op(
+    kinds="f",
+    error=CheckFailed,
     formula=Formula(
         lambda attrs: "x = outᵀ @ out" if attrs["upper"] else "x = out @ outᵀ",
         lambda attrs: (
@@ -359,7 +357,7 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
         ),
         symbol="cholesky",
     ),
-    samples=prepare_samples(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
+    samples=prepare_samples(make_positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
 )
 def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     """The lower triangle L with L @ Lᵀ = x, or its transpose if `upper`.
@@ -370,11 +368,11 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     [[2.0, 0.0], [1.0, 2.0]]
     """
     problem = "the matrix is not positive definite"
-    out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetric(x))
+    out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetrize(x))
     return out.swapaxes(-1, -2) if upper else out
 
 
-def symmetric(x: Any) -> Any:
+def symmetrize(x: Any) -> Any:
     """Return the symmetric part of an array, without rounding a symmetric one."""
     return (x + x.swapaxes(-1, -2)) * 0.5
 

@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
 from ...errors import misfit
 from .. import errors
-from ..arguments import axes, double, one_dtype
+from ..arguments import float_reader, read_axes, require_one_dtype
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, sample
 from ..reductions.reduction import over_axes
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
+from ..widening import round_once
 
 INF = float("inf")
 ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # orders of matrix norms
@@ -83,7 +83,7 @@ def _restore_axes(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 @internal(
     infer=_norm_infer,
     checked=True,
-    canon={"porder": double("norm", "p"), "axis": axes},
+    canon={"porder": float_reader("norm", "p"), "axis": read_axes},
     formula=Formula(
         lambda attrs: over_axes(f"y = {_norm_formula('x', attrs['porder'])}")(attrs),
         symbol=lambda attrs: "norm" if attrs["porder"] == 2 else f"norm, p={attrs['porder']:g}",
@@ -118,7 +118,7 @@ def p_norm_grad(
 @internal(
     infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
     checked=True,
-    canon={"axis": axes},
+    canon={"axis": read_axes},
     formula=Formula(over_axes("y = √(Σ x²)"), "dx = dy · x / y", symbol="‖·‖"),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
     static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
@@ -158,7 +158,7 @@ def vector_norm(
         raise misfit("vector_norm", "a number, also inf and -inf", InvalidArgument, fix, p=p)
     x = x if dtype is None else F.cast(x, dtype=dtype)
     norm = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
-    return into(out, norm, "vector_norm")
+    return store(out, norm, "vector_norm")
 
 
 # ----- matrices ----------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def matrix_norm(
     >>> paddle.linalg.matrix_norm(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]]), "nuc").item()
     7.0
     """
-    both = axes(axis)
+    both = read_axes(axis)
     if not isinstance(both, tuple) or len(both) != 2:
         fix = "use paddle.linalg.vector_norm() for another number of axes"
         raise misfit("matrix_norm", "two axes, as in [-2, -1]", InvalidArgument, fix, axis=axis)
@@ -223,7 +223,7 @@ def norm(
     5.0
     """
     x = x if dtype is None else F.cast(x, dtype=dtype)
-    over = axes(axis)
+    over = read_axes(axis)
     if p == "nuc" and over is None and len(x.shape) == 2:
         over = (0, 1)
     if isinstance(over, tuple) and len(over) == 1:
@@ -238,14 +238,14 @@ def norm(
         result = matrix_norm(x, "fro" if p is None else p, over, keepdim)
     else:
         result = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
-    return into(out, result, "norm")
+    return store(out, result, "norm")
 
 
 # ----- distances ---------------------------------------------------------------------------------
 
 
 def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
-    one_dtype("dist", "f", x=x, y=y)
+    require_one_dtype("dist", "f", x=x, y=y)
     broadcast("dist", x, y)
     return Meta((), x.dtype)
 
@@ -253,7 +253,7 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
 @op(
     infer=_dist_infer,
     checked=True,
-    canon={"p": double("dist", "p")},
+    canon={"p": float_reader("dist", "p")},
     formula=Formula(lambda attrs: f"z = {_norm_formula('x − y', attrs['p'])}", symbol="distance"),
     samples=(
         sample((2, 3), (2, 3)),
@@ -278,7 +278,7 @@ def dist_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, p: float) -> Any:
 
 
 @public()
-@rounds_once
+@round_once
 def cdist(
     x: Any,
     y: Any,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast
 from ...errors import misfit
 from .. import errors
-from ..arguments import differ, meta_of, one_dtype, unequal
+from ..arguments import meta_of, require_one_dtype, shapes_differ, sizes_differ
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Public, Static, sample
@@ -118,7 +118,7 @@ def matmul(
     """
     x = swap_axes(F, x) if transpose_x else x
     y = swap_axes(F, y) if transpose_y else y
-    return into(out, matmul_.call(x, y), "matmul")
+    return store(out, matmul_.call(x, y), "matmul")
 
 
 @public()
@@ -140,8 +140,8 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
 
 
 def _dot_infer(x: Meta, y: Meta) -> Meta:
-    one_dtype("dot", "iufc", x=x, y=y)
-    if len(x.shape) not in (1, 2) or differ(x.shape, y.shape):
+    require_one_dtype("dot", "iufc", x=x, y=y)
+    if len(x.shape) not in (1, 2) or shapes_differ(x.shape, y.shape):
         need = "two vectors of one shape, or two rows of vectors of one shape"
         raise misfit("dot", need, PreconditionNotMet, x=x, y=y)
     return Meta(x.shape[:-1], x.dtype)
@@ -169,9 +169,9 @@ def dot_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 def _bmm_infer(x: Meta, y: Meta) -> Meta:
-    one_dtype("bmm", "f", x=x, y=y)
+    require_one_dtype("bmm", "f", x=x, y=y)
     fits = len(x.shape) == 3 == len(y.shape)
-    if not fits or unequal(x.shape[0], y.shape[0]) or unequal(x.shape[2], y.shape[1]):
+    if not fits or sizes_differ(x.shape[0], y.shape[0]) or sizes_differ(x.shape[2], y.shape[1]):
         raise misfit("bmm", "x of shape [b, m, k] and y of shape [b, k, n]", x=x, y=y)
     return Meta((x.shape[0] if y.shape[0] < 0 else y.shape[0], x.shape[1], y.shape[2]), x.dtype)
 
@@ -195,8 +195,8 @@ bmm.grad(lambda F, dout, x, y: (F.bmm(dout, swap_axes(F, y)), F.bmm(swap_axes(F,
 
 
 def _mv_infer(x: Meta, vec: Meta) -> Meta:
-    one_dtype("mv", "f", x=x, vec=vec)
-    if (len(x.shape), len(vec.shape)) != (2, 1) or unequal(x.shape[1], vec.shape[0]):
+    require_one_dtype("mv", "f", x=x, vec=vec)
+    if (len(x.shape), len(vec.shape)) != (2, 1) or sizes_differ(x.shape[1], vec.shape[0]):
         raise misfit("mv", "x of shape [m, n] and vec of shape [n]", x=x, vec=vec)
     return Meta(x.shape[:1], x.dtype)
 
@@ -226,15 +226,15 @@ def _added_product(rank: int, **record: Any) -> Callable[[Kernel], Op]:
         name = kernel.__name__
 
         def infer(input: Meta, x: Meta, y: Meta, **_attrs: Any) -> Meta:
-            one_dtype(name, "f", input=input, x=x, y=y)
+            require_one_dtype(name, "f", input=input, x=x, y=y)
             fits = len(x.shape) == rank == len(y.shape)
-            fits = fits and not unequal(x.shape[-1], y.shape[-2])
-            if not fits or any(map(unequal, x.shape[:-2], y.shape[:-2])):
+            fits = fits and not sizes_differ(x.shape[-1], y.shape[-2])
+            if not fits or any(map(sizes_differ, x.shape[:-2], y.shape[:-2])):
                 need = "x of shape [m, k], y of shape [k, n]" + ", in batches" * (rank > 2)
                 raise misfit(name, need, input=input, x=x, y=y)
             shape = (*x.shape[:-1], y.shape[-1])
             pairs = zip(input.shape[::-1], shape[::-1], strict=False)
-            spreads = all(m == 1 or not unequal(m, n) for m, n in pairs)
+            spreads = all(m == 1 or not sizes_differ(m, n) for m, n in pairs)
             if len(input.shape) not in (rank, rank - 1) or not spreads:
                 need = f"input that broadcasts to {list(shape)}"
                 raise misfit(name, need, input=input, x=x, y=y)

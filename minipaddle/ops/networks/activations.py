@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.errors import DivisionByZero, InvalidArgument, InvalidType, MinipaddleError
 from ...engine.meta import Meta, axis_of, floats_only
 from ...errors import misfit
-from ..arguments import number, real, single
+from ..arguments import float32_reader, read_number, real_reader
 from ..catalog import public
 from ..errors import choice, require_choice
 from ..making.creation import cast
@@ -30,7 +30,6 @@ SIDES = (
 
 
 def activation(
-    name: str,
     *,
     spelling: str = "",
     attrs: dict[str, str] | None = None,
@@ -39,17 +38,24 @@ def activation(
 ) -> Callable[[Kernel], Op]:
     """Register an activation, an op on floats in `nn.functional`; `spelling`, `attrs` and `extra`
     are its spelling in a Program."""
-    static = Static(spelling or name, attrs=attrs or {}, extra=extra or {}, prefix=name)
-    public = Public(function=False, method=False, functional=True)
-    usual = {"infer": floats_only(name), "public": public, "static": static}
-    return op(name, **{**usual, **record})
+
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__.strip("_")
+        usual: dict[str, Any] = {
+            "infer": floats_only(name),
+            "public": Public(function=False, method=False, functional=True),
+            "static": Static(spelling or name, attrs=attrs or {}, extra=extra or {}, prefix=name),
+        }
+        return op(**usual | record)(kernel)
+
+    return register
 
 
-def bounded(
+def bounded_reader(
     op: str,
     bounds: str,
     holds: Callable[[float], bool],
-    read: Callable[..., Any] = single,
+    read: Callable[..., Any] = float32_reader,
     kind: type[MinipaddleError] = InvalidArgument,
 ) -> Callable[[Any], Any]:
     """Return a reader of the number that `bounds` begins with; it raises an error outside them."""
@@ -69,8 +75,7 @@ def bounded(
 
 
 @activation(
-    "elu",
-    canon={"alpha": real("elu", "alpha")},
+    canon={"alpha": real_reader("elu", "alpha")},
     formula=Formula(
         "y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]", "dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])"
     ),
@@ -95,10 +100,9 @@ SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916
 
 
 @activation(
-    "selu",
     canon={
-        "scale": bounded("selu", "scale > 1", lambda scale: scale > 1),
-        "alpha": bounded("selu", "alpha >= 0", lambda alpha: alpha >= 0),
+        "scale": bounded_reader("selu", "scale > 1", lambda scale: scale > 1),
+        "alpha": bounded_reader("selu", "alpha >= 0", lambda alpha: alpha >= 0),
     },
     formula=Formula(
         "y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
@@ -122,8 +126,9 @@ def selu_grad(F: Any, dout: Any, x: Any, *, scale: float, alpha: float) -> Any:
 
 
 @activation(
-    "celu",
-    canon={"alpha": bounded("celu", "alpha != 0", lambda alpha: alpha != 0, kind=DivisionByZero)},
+    canon={
+        "alpha": bounded_reader("celu", "alpha != 0", lambda alpha: alpha != 0, kind=DivisionByZero)
+    },
     formula=Formula(
         "y = max(0, x) + min(0, α · (e^(x/α) − 1))", "dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])"
     ),
@@ -167,7 +172,6 @@ def _is_by_tanh(approximate: Any) -> bool:
 
 
 @activation(
-    "gelu",
     canon={"approximate": _is_by_tanh},
     formula=Formula(_gelu_formula),
     samples=(*ANY, sample((2, 3), approximate=True)),
@@ -194,7 +198,6 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
 
 
 @activation(
-    "silu",
     infer=floats_only("silu", "fc"),
     formula=Formula("y = x · sigmoid(x)"),
     samples=ANY,
@@ -211,7 +214,7 @@ def silu_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * (gate + gate * (1.0 - gate) * x)
 
 
-@activation("swish", extra={"beta": 1.0}, formula=Formula("y = x · sigmoid(x)"), samples=ANY)
+@activation(extra={"beta": 1.0}, formula=Formula("y = x · sigmoid(x)"), samples=ANY)
 def swish(xp: Any, x: Any) -> Any:
     """x · sigmoid(x), another name of silu.
 
@@ -224,9 +227,7 @@ def swish(xp: Any, x: Any) -> Any:
 swish.grad(silu_grad)
 
 
-@activation(
-    "mish", extra={"threshold": 20.0}, formula=Formula("y = x · tanh(ln(1 + eˣ))"), samples=ANY
-)
+@activation(extra={"threshold": 20.0}, formula=Formula("y = x · tanh(ln(1 + eˣ))"), samples=ANY)
 def mish(xp: Any, x: Any) -> Any:
     """x · tanh(softplus(x)).
 
@@ -246,9 +247,8 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @activation(
-    "softplus",
     infer=floats_only("softplus", "fc"),
-    canon={"beta": number, "threshold": number},
+    canon={"beta": read_number, "threshold": read_number},
     formula=Formula("y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]"),
     samples=(
         *ANY,
@@ -274,7 +274,6 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
 
 
 @activation(
-    "softsign",
     infer=floats_only("softsign", "fc"),
     formula=Formula("y = x / (1 + |x|)"),
     samples=SIDES,
@@ -295,7 +294,6 @@ def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @activation(
-    "log_sigmoid",
     spelling="logsigmoid",
     public=Public(function=False, method=False, functional=True, aliases=("logsigmoid",)),
     formula=Formula("y = ln(sigmoid(x))", node="Logsigmoid"),
@@ -314,7 +312,6 @@ log_sigmoid.grad(lambda F, dout, x: dout * F.sigmoid(-x))
 
 
 @activation(
-    "tanhshrink",
     spelling="tanh_shrink",
     formula=Formula("y = x − tanh x", node="TanhShrink"),
     samples=ANY,
@@ -351,7 +348,7 @@ def _along_inference(name: str) -> Any:
     return infer
 
 
-def largest(xp: Any, x: Any, axis: int = -1) -> Any:
+def max_along(xp: Any, x: Any, axis: int = -1) -> Any:
     """Return the maxima along `axis`, which keeps size 1.
 
     NumPy compares the elements of a row one by one, which is slow. For many short rows comparing
@@ -369,7 +366,7 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
 
 @internal(
     infer=_along_inference("softmax"),
-    canon={"axis": number},
+    canon={"axis": read_number},
     formula=Formula(over_axes("y = eˣ / Σ eˣ"), over_axes("dx = y · (dy − Σ (dy · y))")),
     samples=ROWS,
 )
@@ -377,7 +374,7 @@ def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
     if not (x.ndim and x.size):
         return xp.ones_like(x)
-    e = x - largest(xp, x, axis)  # no overflow, same ratios
+    e = x - max_along(xp, x, axis)  # no overflow, same ratios
     xp.exp(e, out=e)
     e /= xp.add.reduce(e, axis=axis, keepdims=True)
     return e
@@ -402,7 +399,7 @@ def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 
 @internal(
     infer=_along_inference("log_softmax"),
-    canon={"axis": number},
+    canon={"axis": read_number},
     formula=Formula(over_axes("y = x − ln Σ eˣ")),
     samples=ROWS,
 )
@@ -410,7 +407,7 @@ def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax along `axis`, without overflow."""
     if not (x.ndim and x.size):
         return xp.zeros_like(x)
-    shifted = x - largest(xp, x, axis)
+    shifted = x - max_along(xp, x, axis)
     return shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))
 
 

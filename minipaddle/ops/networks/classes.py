@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -13,17 +14,17 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import differ, length, metas
+from ..arguments import metas_of, read_length, shapes_differ
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
-from .activations import largest
+from .activations import max_along
 
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
     loss = (*logits.shape[:-1], 1)
     expected = logits.shape if soft_label else loss
-    if differ(label.shape, expected):
+    if shapes_differ(label.shape, expected):
         wanted = f"label {list(expected)}" + ("" if soft_label else f" or {list(expected[:-1])}")
         fix = "give one class number per row, or soft_label=True with one weight per class"
         pair = {"label": label, "input": logits}
@@ -34,9 +35,7 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
 
 
 @host_check(same_between=lambda classes, label, *_: (label, 0, classes - 1))
-def _check_labels(
-    xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
-) -> bool:
+def _check_labels(xp: Any, classes: int, label: Any, ignore_index: int, name: str) -> bool:
     """Raise an error for class numbers without a column; return whether some labels are ignored."""
     if not label.size:
         return False
@@ -117,8 +116,8 @@ def softmax_with_cross_entropy(
 ) -> Any:
     """softmax(logits), and for each row minus the logarithm of its element at the label."""
     if soft_label or label.shape != (*logits.shape[:-1], 1):
-        _ce_infer(*metas([logits, label]), soft_label=soft_label, ignore_index=ignore_index)
-    shifted = logits - largest(xp, logits)
+        _ce_infer(*metas_of([logits, label]), soft_label=soft_label, ignore_index=ignore_index)
+    shifted = logits - max_along(xp, logits)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
     softmax = xp.divide(e, total, out=e)
@@ -128,7 +127,7 @@ def softmax_with_cross_entropy(
         costs = xp.where(label == 0, xp.zeros((), label.dtype), label * (total - shifted))
         return softmax, xp.add.reduce(costs, axis=-1, keepdims=True)
     label = label.astype(np.int64, copy=False)
-    some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
+    some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index, "cross_entropy")
     loss = total - _pick_labels(xp, shifted, label, some_ignored)
     if some_ignored:
         loss[label == ignore_index] = 0
@@ -217,7 +216,7 @@ def hot_rows(
 def less_hot_rows(xp: Any, x: Any, label: Any, scale: Any, *, ignore_index: int = -100) -> Any:
     """(x - one-hot label) times a number per row; 0 in rows of ignored labels."""
     label = label.astype(np.int64, copy=False)
-    some_ignored = _check_labels(xp, x.shape[-1], label, ignore_index)
+    some_ignored = _check_labels(xp, x.shape[-1], label, ignore_index, "cross_entropy")
     positions = _flat_positions(xp, label, x.shape[-1], some_ignored)
     rest = x.copy()
     flat = rest.reshape(-1)
@@ -232,9 +231,21 @@ def less_hot_rows(xp: Any, x: Any, label: Any, scale: Any, *, ignore_index: int 
 def less_hot_rows_grad(
     F: Any, dout: Any, x: Any, label: Any, scale: Any, *, ignore_index: int
 ) -> Any:
-    kept = F.where(label != ignore_index, dout, F.fill_like(dout))
+    counted = F.where(label != ignore_index, dout, F.fill_like(dout))
     less = F.less_hot_rows(x, label, F.fill_like(scale, value=1.0), ignore_index=ignore_index)
-    return kept * scale, None, F.sum(dout * less, axis=-1, keepdim=True)
+    return counted * scale, None, F.sum(dout * less, axis=-1, keepdim=True)
+
+
+def _loss_at_labels(
+    xp: Any, x: Any, label: Any, ignore_index: int, name: str, cost: Callable[[Any], Any]
+) -> Any:
+    """Return the cost of the element of x at the label, for each row; 0 for ignored labels."""
+    _label_infer(*metas_of([x, label]), ignore_index=ignore_index)
+    label = label.astype(np.int64, copy=False)
+    _check_labels(xp, x.shape[-1], label, ignore_index, name)
+    loss = cost(_pick_labels(xp, x, label))
+    loss[label == ignore_index] = 0
+    return loss
 
 
 def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
@@ -253,12 +264,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 )
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the logarithm of the probability of the label, for each row."""
-    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
-    label = label.astype(np.int64, copy=False)
-    _check_labels(xp, x.shape[-1], label, ignore_index)
-    loss = -xp.log(_pick_labels(xp, x, label))
-    loss[label == ignore_index] = 0
-    return loss
+    return _loss_at_labels(xp, x, label, ignore_index, "cross_entropy", lambda p: -xp.log(p))
 
 
 @negative_log_likelihood.grad
@@ -281,12 +287,7 @@ def negative_log_likelihood_grad(
 )
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the element at the label, for each row: the loss of log-probabilities."""
-    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
-    label = label.astype(np.int64, copy=False)
-    _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
-    loss = -_pick_labels(xp, x, label)
-    loss[label == ignore_index] = 0
-    return loss
+    return _loss_at_labels(xp, x, label, ignore_index, "nll_loss", operator.neg)
 
 
 @nll_rows.grad
@@ -317,7 +318,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
 @internal(
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
-    canon={"num_classes": length},
+    canon={"num_classes": read_length},
     formula=Formula(_of_rows("y[@#] = [# = x§]", 0)),
     samples=(
         sample((2, 3), ints={"x": 5}, num_classes=5),

@@ -18,11 +18,11 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import metas
+from ..arguments import metas_of
 from ..op_spec import internal
 from ..record import Formula, Static, deeper, sample
 from .forms import FIRST
-from .windows import PADDINGS, Sizes, out_size, overlap, remembered, resolve, rest, window_places
+from .windows import PADDINGS, Sizes, cached, leftover, out_size, overlap, resolve, window_places
 
 # ----- kernels -----------------------------------------------------------------------------------
 
@@ -127,7 +127,7 @@ def _check_images(name: str, axes: int, **tensors: Meta) -> None:
         errors.require_rank(name, axes + 2, axes + 2, **{argument: meta})
 
 
-@remembered
+@cached
 def _read_windows(
     size: Sizes, kernel: Sizes, *, stride: Sizes, padding: Any, dilation: Sizes
 ) -> tuple[Any, ...]:
@@ -135,7 +135,7 @@ def _read_windows(
     return pads, stride, dilation
 
 
-@remembered
+@cached
 def _conv_infer(
     x: Meta, weight: Meta, *, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Meta:
@@ -164,7 +164,7 @@ def _conv_infer(
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 
-@remembered
+@cached
 def _transpose_infer(
     x: Meta, weight: Meta, *, output_padding: Any, groups: int, **windows: Any
 ) -> Meta:
@@ -199,7 +199,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_windows: An
 
 def conv(xp: Any, x: Any, weight: Any, *, groups: int = 1, **windows: Any) -> Any:
     """The sum of products of each filter with each window of the images."""
-    shape = _conv_infer(*metas([x, weight]), groups=groups, **windows).shape
+    shape = _conv_infer(*metas_of([x, weight]), groups=groups, **windows).shape
     filters, out, kernel = shape[1], shape[2:], weight.shape[2:]
     how = _read_windows(x.shape[2:], kernel, **windows)
     seen = _window_rows(xp, x, kernel, out, how, groups)
@@ -213,13 +213,13 @@ def conv_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **ho
     dx = dw = None
     if needs[0]:
         more = _left_over(x, kernel, how)
-        dx = _of(F, kernel, "_transpose")(dout, weight, output_padding=more, **how)
+        dx = _find_conv(F, kernel, "_transpose")(dout, weight, output_padding=more, **how)
     if needs[1]:
-        dw = _of(F, kernel, "_filter")(x, dout, kernel=kernel, **how)
+        dw = _find_conv(F, kernel, "_filter")(x, dout, kernel=kernel, **how)
     return dx, dw
 
 
-def _of(F: Any, kernel: Sizes, kind: str = "") -> Any:
+def _find_conv(F: Any, kernel: Sizes, kind: str = "") -> Any:
     """Return the convolution of a kind for a filter's number of axes."""
     return getattr(F, f"conv{len(kernel)}d{kind}")
 
@@ -233,7 +233,7 @@ def _with_numbers(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
 
 def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> Sizes:
     """Return the numbers of elements at the end of each axis of an image that are in no window."""
-    return tuple(map(rest, x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"]))
+    return tuple(map(leftover, x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"]))
 
 
 def conv_transpose(
@@ -241,7 +241,7 @@ def conv_transpose(
 ) -> Any:
     """The sum of the filters times their responses x, each at the window of its response."""
     settings = {"output_padding": output_padding, "groups": groups, **windows}
-    size = _transpose_infer(*metas([x, weight]), **settings).shape[2:]
+    size = _transpose_infer(*metas_of([x, weight]), **settings).shape[2:]
     kernel = weight.shape[2:]
     how = pads, stride, spread = _read_windows(x.shape[2:], kernel, **windows)
     around = tuple(
@@ -261,8 +261,8 @@ def conv_transpose_grad(
 ) -> Any:
     kernel = tuple(weight.shape[2:])
     how = _with_numbers(x, kernel, how)
-    dx = _of(F, kernel)(dout, weight, **how) if needs[0] else None
-    dw = _of(F, kernel, "_filter")(dout, x, kernel=kernel, **how) if needs[1] else None
+    dx = _find_conv(F, kernel)(dout, weight, **how) if needs[0] else None
+    dw = _find_conv(F, kernel, "_filter")(dout, x, kernel=kernel, **how) if needs[1] else None
     return dx, dw
 
 
@@ -280,8 +280,8 @@ def conv_filter(xp: Any, x: Any, dy: Any, *, kernel: Any, groups: int = 1, **win
 
 def conv_filter_grad(F: Any, dout: Any, x: Any, dy: Any, *, kernel: Any, **how: Any) -> Any:
     more = _left_over(x, kernel, how)
-    dx = _of(F, kernel, "_transpose")(dy, dout, output_padding=more, **how)
-    return dx, _of(F, kernel)(x, dout, **how)
+    dx = _find_conv(F, kernel, "_transpose")(dy, dout, output_padding=more, **how)
+    return dx, _find_conv(F, kernel)(x, dout, **how)
 
 
 # ----- records -----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import misfit
 from .. import errors
-from ..arguments import bounded, plain
+from ..arguments import check_memory, to_python
 from ..registry import REGISTRY
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
@@ -15,13 +15,13 @@ FORMATS = ("NC", *FIRST.values(), *LAST.values())
 Pairs = tuple[tuple[int, int], ...]
 
 
-def is_last(op: str, data_format: Any, axes: int) -> bool:
+def has_channels_last(op: str, data_format: Any, axes: int) -> bool:
     """Return whether the channels come last; raise an error for other layouts."""
     errors.require_choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
 
 
-def is_last_of_any(op: str, data_format: Any) -> bool:
+def has_channels_last_of_any(op: str, data_format: Any) -> bool:
     """Return whether the channels come last in a layout of any number of axes."""
     errors.require_choice(op, "data_format", data_format, FORMATS)
     return data_format in LAST.values()
@@ -32,24 +32,24 @@ def axes_of(op: str) -> int:
     return next(axes for axes in FIRST if f"{axes}d" in op)
 
 
-def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
+def read_sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
     """Return an int for each axis, from one for all or from a list."""
-    value = plain(value)
+    value = to_python(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
         bounds = f"{name}, an int, or {axes} of them, each at least {least}"
         raise misfit(op, bounds, **{name: value})
-    return bounded(row)
+    return check_memory(row)
 
 
-def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
+def read_padding(op: str, value: Any, axes: int, last: bool) -> Pairs | str:
     """Return pairs (before, after) for each axis from any form of padding, or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
             raise errors.choice(op, "padding", value, ("SAME", "VALID"))
         return value.upper()
-    flat = value = plain(value)
+    flat = value = to_python(value)
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
@@ -62,12 +62,12 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
     if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
         bounds = f"ints of at least 0: one, {axes}, {2 * axes}, or pairs; 'SAME' or 'VALID'"
         raise misfit(op, bounds, padding=value)
-    row = bounded(tuple(map(int, row)))
+    row = check_memory(tuple(map(int, row)))
     return tuple((row[2 * i], row[2 * i + 1]) for i in range(axes))
 
 
 def channels_first(x: Any, last: bool) -> Any:
-    """Return x with its channels as axis 1."""
+    """Return x with its channels, which are the last axis if `last`, as axis 1."""
     if not last:
         return x
     rank = len(x.shape)
@@ -75,7 +75,7 @@ def channels_first(x: Any, last: bool) -> Any:
 
 
 def channels_back(x: Any, last: bool) -> Any:
-    """Return x with its channels last if the user wants that."""
+    """Return x with its channels, which are axis 1, as the last axis if `last`."""
     if not last:
         return x
     return REGISTRY["transpose"].call(x, perm=(0, *range(2, len(x.shape)), 1))
@@ -90,16 +90,16 @@ def scale_channels(x: Any, weight: Any, bias: Any) -> Any:
     return x
 
 
-def plane(x: Any) -> Any:
+def as_image(x: Any) -> Any:
     """Turn lines into images of height 1: [N, C, L] to [N, C, 1, L]."""
     return REGISTRY["unsqueeze"].call(x, axis=2)
 
 
-def line(x: Any) -> Any:
+def as_line(x: Any) -> Any:
     """Turn images of height 1 into lines."""
     return REGISTRY["squeeze"].call(x, axis=2)
 
 
-def flat(pads: Pairs | str) -> Pairs | str:
+def image_padding(pads: Pairs | str) -> Pairs | str:
     """Turn padding of a line into that of an image of height 1."""
     return pads if isinstance(pads, str) else ((0, 0), *pads)

@@ -8,7 +8,7 @@ from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, floats_widen, no_kernel
 from ...errors import misfit
 from .. import errors
-from ..arguments import differ, number
+from ..arguments import read_number, shapes_differ
 from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
@@ -23,7 +23,7 @@ PAIR = (
 
 def _check_label_shape(name: str, x: Meta, label: Meta) -> None:
     """Raise an error unless the label has the shape of the input."""
-    if differ(x.shape, label.shape):
+    if shapes_differ(x.shape, label.shape):
         raise errors.shape(name, x.shape, label=label, input=x)
 
 
@@ -109,9 +109,9 @@ def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
 def binary_cross_entropy_with_logits_grad(
     F: Any, dout: Any, x: Any, label: Any, *, needs: list[bool]
 ) -> Any:
-    kept, zero = label != -100.0, F.fill_like(dout)
-    dlabel = F.where(kept, -dout * x, zero) if needs[1] else None
-    return F.where(kept, dout * (F.sigmoid(x) - label), zero), dlabel
+    counted, zero = label != -100.0, F.fill_like(dout)
+    dlabel = F.where(counted, -dout * x, zero) if needs[1] else None
+    return F.where(counted, dout * (F.sigmoid(x) - label), zero), dlabel
 
 
 # ----- distributions -----------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
 @internal(
     infer=_huber_infer,
     checked=True,
-    canon={"delta": number},
+    canon={"delta": read_number},
     operands=Operands(promotes=floats_widen),
     formula=Formula(
         "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − δ / 2) · [|d| > δ], d = x − y",
@@ -216,7 +216,7 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
 @internal(
     infer=_log_infer,
     checked=True,
-    canon={"epsilon": number},
+    canon={"epsilon": read_number},
     formula=Formula("loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)", symbol="log loss"),
     samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
     static=Static("log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}),

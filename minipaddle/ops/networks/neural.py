@@ -10,8 +10,8 @@ from ... import random
 from ...engine.dtypes import as_positions
 from ...engine.meta import Meta, no_kernel, unchanged
 from .. import errors
-from ..arguments import axes, number
-from ..indexing.join_at import added_to_zeros
+from ..arguments import read_axes, read_number
+from ..indexing.join_at import add_to_zeros
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
@@ -47,7 +47,7 @@ def _dropout_formula(attrs: dict[str, Any]) -> str:
 
 @internal(
     infer=_dropout_infer,
-    canon={"p": number, "axis": axes},
+    canon={"p": read_number, "axis": read_axes},
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula(_dropout_formula),
     samples=(
@@ -83,8 +83,8 @@ def dropout(
         return xp.zeros_like(x), mask
     if is_test or axis is not None:
         return _apply_mask(x, mask, p, axis, is_test, mode), mask
-    kept = x / _keep_probability(p) if mode == "upscale_in_train" else x
-    return xp.where(mask != 0, kept, xp.zeros((), x.dtype)), mask  # no product: 0 · inf is NaN
+    scaled = x / _keep_probability(p) if mode == "upscale_in_train" else x
+    return xp.where(mask != 0, scaled, xp.zeros((), x.dtype)), mask  # no product: 0 · inf is NaN
 
 
 def _apply_mask(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
@@ -156,7 +156,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """The sums of the rows of x with the same id."""
     width = x.shape[-1]
-    total = added_to_zeros(xp, (count, width), ids.reshape(-1), x.reshape(-1, width))
+    total = add_to_zeros(xp, (count, width), ids.reshape(-1), x.reshape(-1, width))
     if padding_idx != -1:
         total[padding_idx] = 0
     return total

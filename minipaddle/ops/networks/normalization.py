@@ -18,7 +18,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import differ, metas
+from ..arguments import metas_of, shapes_differ
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 
@@ -97,7 +97,7 @@ def _check_feature(
     name: str, argument: str, meta: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> None:
     """Raise an error for a statistic, scale or shift of another shape or dtype."""
-    if differ(meta.shape, shape) or meta.dtype != dtype:
+    if shapes_differ(meta.shape, shape) or meta.dtype != dtype:
         expected = f"{argument} {dtype.name} {list(shape)}, one number for each feature of x"
         raise misfit(name, expected, **{argument: meta})
 
@@ -216,7 +216,7 @@ def batch_norm(
     data_format: str = "NCHW",
 ) -> Any:
     """x with mean 0 and variance 1 in each channel, and the running mean and variance."""
-    _batch_infer(*metas([x, mean, variance, scale, bias]), data_format=data_format)
+    _batch_infer(*metas_of([x, mean, variance, scale, bias]), data_format=data_format)
     axes, mean_out, variance_out = _other_axes(x.ndim, data_format), mean, variance
     if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
         used, spread = mean.copy(), variance
@@ -350,7 +350,7 @@ def layer_norm(
     epsilon: float = 1e-5,
 ) -> Any:
     """x with mean 0 and variance 1 over all axes from `begin_norm_axis` on."""
-    _layer_infer(*metas([x, scale, bias]), begin_norm_axis=begin_norm_axis)
+    _layer_infer(*metas_of([x, scale, bias]), begin_norm_axis=begin_norm_axis)
     axes, features = tuple(range(begin_norm_axis, x.ndim)), x.shape[begin_norm_axis:]
     centred, mean, variance = _moments(xp, x, axes)
     centred *= _restore_axes(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)

@@ -8,10 +8,10 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import fill_in_sizes, number
+from ..arguments import fill_in_sizes, read_number
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
-from ..record import Formula, Operands, Static, sample
+from ..record import Formula, Static, sample
 
 
 def _source_index(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
@@ -72,7 +72,7 @@ def _back_formula(attrs: dict[str, Any]) -> str:
 
 @internal(
     infer=_pad_infer,
-    canon={"value": number},
+    canon={"value": read_number},
     formula=Formula(_formula, _back_formula),
     samples=SAMPLES,
     static=Static(
@@ -152,9 +152,8 @@ def _open_infer(x: Meta, sizes: list[Meta], *, places: Any, **_attrs: Any) -> Me
 
 @internal(
     infer=_open_infer,
-    operands=Operands(takes_list=True),
     attributes={"row": REQUIRED, "places": REQUIRED, "mode": "constant", "value": 0.0},
-    canon={"value": number, "places": _as_pairs},
+    canon={"value": read_number, "places": _as_pairs},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, j ∈ copies(i)", symbol="pad"),
     samples=(
         sample((2, 3), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
@@ -175,7 +174,6 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
 
 @internal(
     infer=_open_infer,
-    operands=Operands(takes_list=True),
     canon={"places": _as_pairs},
     formula=Formula("yᵢ = Σ xⱼ, j ∈ copies(i)", symbol="pad_back"),
     samples=(

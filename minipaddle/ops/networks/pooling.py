@@ -13,12 +13,12 @@ from ...engine.dtypes import as_positions
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from .. import errors
-from ..arguments import metas
+from ..arguments import metas_of
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
 from ..record import Formula, Results, Static, deeper, sample, with_options
 from .forms import FIRST
-from .windows import PADDINGS, Slide, paddings, remembered, resolve, unknown_size
+from .windows import PADDINGS, Slide, cached, resolve, spell_padding, unknown_size
 
 Slides = tuple[Slide, ...]  # the windows over each axis
 
@@ -33,7 +33,7 @@ def _make_slides(
     return tuple(Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows)
 
 
-@remembered
+@cached
 def _steps(slide: Slide, n: int, axis: int) -> tuple[list[tuple[Any, Any]], bool]:
     """Return the index of the windows and that of the elements for each position in a window.
 
@@ -118,7 +118,7 @@ def _window_sizes(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) 
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-@remembered
+@cached
 def _check_windows(name: str, x: Meta, *, adaptive: bool, **how: Any) -> Slides:
     """Return the windows; raise an error if the image is too small."""
     axes = len(how["ksize"])
@@ -186,7 +186,7 @@ def _shortest(sizes: Any) -> str:
 
 def max_pool(xp: Any, x: Any, **how: Any) -> Any:
     """The maximum of every window."""
-    slides = _check_windows("max_pool{}d", metas(x), **how)
+    slides = _check_windows("max_pool{}d", metas_of(x), **how)
     return _reduce_windows(xp, xp.maximum, x, slides, -np.inf)
 
 
@@ -202,7 +202,7 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
 
 def max_pool_with_index(xp: Any, x: Any, **how: Any) -> Any:
     """The maximum of every window, and its position in the flattened image."""
-    slides = _check_windows("max_pool{}d_with_index", metas(x), **how)
+    slides = _check_windows("max_pool{}d_with_index", metas_of(x), **how)
     best, place, step, padded = x, xp.zeros((), np.int32), 1, False
     # Along one axis after another: the first of equal elements stays.
     for axis in range(-1, -1 - len(slides), -1):
@@ -218,14 +218,14 @@ def max_pool_with_index(xp: Any, x: Any, **how: Any) -> Any:
 def max_pool_with_index_grad(F: Any, dout: Any, x_shape: Any, mask: Any, **how: Any) -> Any:
     """Add the gradient of each window to the element at the position in the mask."""
     size = tuple(x_shape[2:])
-    # `apart`: no element is in two windows.
+    # Distinct windows share no element.
     if how["adaptive"]:
         pairs = zip(size, how["ksize"], strict=True)
-        apart = all(n > 0 and k > 0 and n % k == 0 for n, k in pairs)
+        distinct = all(n > 0 and k > 0 and n % k == 0 for n, k in pairs)
     else:
-        apart = all(s >= k for s, k in zip(how["stride"], how["ksize"], strict=True))
+        distinct = all(s >= k for s, k in zip(how["stride"], how["ksize"], strict=True))
     padded = _uses_padding(_make_slides(size, **how), size)
-    return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
+    return F.put_in_planes(dout, mask, size=size, distinct=distinct, some_nowhere=padded)
 
 
 def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere: bool) -> Meta:
@@ -320,7 +320,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 
 def avg_pool(xp: Any, x: Any, *, exclusive: bool, **how: Any) -> Any:
     """The mean of every window; with `exclusive` padding is not counted."""
-    slides = _check_windows("avg_pool{}d", metas(x), **how)
+    slides = _check_windows("avg_pool{}d", metas_of(x), **how)
     total = _reduce_windows(xp, xp.add, x, slides, 0.0)
     return total / _window_sizes(xp, slides, x.shape[2:], exclusive, x)
 
@@ -370,14 +370,14 @@ def avg_pool_back_grad(F: Any, dout: Any, *, size: Any, **how: Any) -> Any:
 # ----- records -----------------------------------------------------------------------------------
 
 
-def _apart(arrays: list[Any]) -> list[Any]:
+def _separate_values(arrays: list[Any]) -> list[Any]:
     """Return an image of numbers at equal distances, so that a small change moves no maximum."""
     (x,) = arrays
     ranks = x.ravel().argsort().argsort().reshape(x.shape)
     return [(ranks * (4.0 / x.size) - 2.0).astype(x.dtype)]
 
 
-_image = partial(sample, prepare=_apart)
+_image = partial(sample, prepare=_separate_values)
 SAMPLES = (
     _image((2, 2, 4, 6), ksize=(2, 3), stride=(2, 3)),
     _image((1, 2, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1))),
@@ -390,7 +390,7 @@ SAMPLES = (
 
 
 def _mean_gradient(attrs: dict[str, Any]) -> str:
-    """Return the formula of the gradient of a mean over windows; "" if the rule tells it best."""
+    """Return the formula of the gradient of a mean over windows; "": derived from the rule."""
     if attrs.get("exclusive", True):
         return "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ"
     size = prod(attrs["ksize"])  # padding counts
@@ -429,7 +429,7 @@ for axes, samples_of in (2, tuple), (3, deeper):
         static=Static(
             f"max_pool{axes}d_with_index",
             attrs={"stride": "strides", "padding": "paddings"},
-            extra={"global_pooling": False, "paddings": paddings},
+            extra={"global_pooling": False, "paddings": spell_padding},
         ),
     )(max_pool_with_index).grad(max_pool_with_index_grad)
     internal(

@@ -11,11 +11,11 @@ from ...device import to_numpy
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from .. import errors
-from ..arguments import real, single
-from ..elementwise.scaling import digits
+from ..arguments import float32_reader, readers_for, real_reader
+from ..elementwise.scaling import write_number
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
-from .activations import activation, bounded
+from .activations import activation, bounded_reader
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 SIDES = (
@@ -61,7 +61,6 @@ def relu_fused(F: Any, dout: Any, out: Any) -> Any:
 
 
 @activation(
-    "relu6",
     extra={"threshold": 6.0},
     formula=Formula("y = min(max(0, x), 6)"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
@@ -81,9 +80,8 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @activation(
-    "leaky_relu",
     attrs={"negative_slope": "alpha"},
-    canon={"negative_slope": real("leaky_relu", "negative_slope")},
+    canon={"negative_slope": real_reader("leaky_relu", "negative_slope")},
     formula=Formula("y = x · ([x ≥ 0] + negative_slope · [x < 0])"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
 )
@@ -100,11 +98,7 @@ leaky_relu.grad(lambda F, dout, x, *, negative_slope: F.where(x < 0, dout * nega
 
 
 @activation(
-    "thresholded_relu",
-    canon={
-        "threshold": real("thresholded_relu", "threshold"),
-        "value": real("thresholded_relu", "value"),
-    },
+    canon=readers_for(real_reader, "thresholded_relu", "threshold", "value"),
     formula=Formula("y = x · [x > threshold] + value · [x ≤ threshold]"),
     samples=(
         sample((2, 3), domain=(1.2, 2.0)),
@@ -184,12 +178,11 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
 
 
 @activation(
-    "hardtanh",
     spelling="brelu",
     attrs={"min": "t_min", "max": "t_max"},
-    canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
+    canon=readers_for(float32_reader, "hardtanh", "min", "max"),
     formula=Formula(
-        lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})"
+        lambda attrs: f"y = min(max(x, {write_number(attrs['min'])}), {write_number(attrs['max'])})"
     ),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
 )
@@ -208,9 +201,8 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
 
 
 @activation(
-    "hardsigmoid",
     spelling="hard_sigmoid",
-    canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
+    canon=readers_for(float32_reader, "hardsigmoid", "slope", "offset"),
     formula=Formula("y = min(max(slope · x + offset, 0), 1)"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
 )
@@ -230,7 +222,6 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
 
 
 @activation(
-    "hardswish",
     infer=floats_only("hardswish", "fc"),
     spelling="hard_swish",
     extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0},
@@ -256,9 +247,8 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @activation(
-    "hardshrink",
     spelling="hard_shrink",
-    canon={"threshold": real("hardshrink", "threshold")},
+    canon={"threshold": real_reader("hardshrink", "threshold")},
     formula=Formula("y = x · [|x| ≥ threshold]", "dx = dy · [|x| ≥ threshold]"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
 )
@@ -277,9 +267,10 @@ def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
 
 
 @activation(
-    "softshrink",
     attrs={"threshold": "lambda"},
-    canon={"threshold": bounded("softshrink", "threshold >= 0", lambda t: t >= 0, real)},
+    canon={
+        "threshold": bounded_reader("softshrink", "threshold >= 0", lambda t: t >= 0, real_reader)
+    },
     formula=Formula("y = sign x · max(|x| − threshold, 0)"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
 )

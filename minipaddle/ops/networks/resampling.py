@@ -17,7 +17,7 @@ from .windows import Sizes, out_size, unknown_size, window_places
 # ----- pixels and channels in another order -----------------------------------------------------
 
 
-def _times(n: int, factor: int) -> int:
+def _multiply(n: int, factor: int) -> int:
     """Return a size times a factor; -1 stays unknown."""
     return -1 if n < 0 else n * factor
 
@@ -27,7 +27,7 @@ def _shuffle_infer(x: Meta, *, upscale_factor: int) -> Meta:
     batch, channels, height, width = x.shape
     require(channels < 0 or channels % (r * r) == 0, "pixel_shuffle",
             f"channels in multiples of {r}² = {r * r}", x=x)  # fmt: skip
-    return Meta((batch, channels // (r * r), _times(height, r), _times(width, r)), x.dtype)
+    return Meta((batch, channels // (r * r), _multiply(height, r), _multiply(width, r)), x.dtype)
 
 
 @internal(
@@ -58,7 +58,7 @@ def _unshuffle_infer(x: Meta, *, downscale_factor: int) -> Meta:
     require(all(n < 0 or n % r == 0 for n in plane), "pixel_unshuffle",
             f"height and width in multiples of {r}", x=x)  # fmt: skip
     sizes = [n if n < 0 else n // r for n in plane]
-    return Meta((batch, _times(channels, r * r), *sizes), x.dtype)
+    return Meta((batch, _multiply(channels, r * r), *sizes), x.dtype)
 
 
 @internal(
@@ -120,7 +120,7 @@ def _as_paddings(attrs: dict[str, Any]) -> list[int]:
 NAMES = {"kernel": "kernel_sizes", "stride": "strides", "dilation": "dilations"}
 
 
-def _counts(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> Sizes:
+def _count_windows(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> Sizes:
     """Return the number of windows on both axes of a plane."""
     return tuple(map(out_size, size, kernel, stride, pads, dilation))
 
@@ -128,11 +128,11 @@ def _counts(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) ->
 def _unfold_infer(x: Meta, **how: Any) -> Meta:
     if x.dtype.kind not in "fc":
         raise no_kernel("unfold_images", "x", x)
-    rows, columns = _counts(x.shape[2:], **how)
+    rows, columns = _count_windows(x.shape[2:], **how)
     require(rows and columns and min(rows, columns) >= -1, "unfold",
             "a kernel that fits into the padded image", x=x, kernel=how["kernel"])  # fmt: skip
     count = -1 if -1 in (rows, columns) else rows * columns
-    return Meta((x.shape[0], _times(x.shape[1], math.prod(how["kernel"])), count), x.dtype)
+    return Meta((x.shape[0], _multiply(x.shape[1], math.prod(how["kernel"])), count), x.dtype)
 
 
 @internal(
@@ -148,7 +148,7 @@ def _unfold_infer(x: Meta, **how: Any) -> Meta:
 def unfold_images(xp: Any, x: Any, **how: Any) -> Any:
     """Each window of an image as a column."""
     shape = _unfold_infer(Meta(x.shape, x.dtype), **how).shape
-    windows = (*x.shape[:2], *how["kernel"], *_counts(x.shape[2:], **how))
+    windows = (*x.shape[:2], *how["kernel"], *_count_windows(x.shape[2:], **how))
     result = xp.zeros(windows, x.dtype)
     for at, here, there in window_places(x.shape[2:], **how):
         result[..., *at, *here] = x[..., *there]
@@ -163,7 +163,7 @@ def unfold_images_grad(F: Any, dout: Any, x_shape: Any, **how: Any) -> Any:
 def _fold_infer(x: Meta, *, size: Any, **how: Any) -> Meta:
     if x.dtype.kind not in "fc":
         raise no_kernel("fold_images", "x", x)
-    count, area = _counts(size, **how), math.prod(how["kernel"])
+    count, area = _count_windows(size, **how), math.prod(how["kernel"])
     require(x.shape[1] % area == 0 or x.shape[1] < 0, "fold",
             f"rows in multiples of the kernel's {area} elements", x=x)  # fmt: skip
     require(x.shape[2] in (-1, math.prod(count)), "fold",
@@ -189,7 +189,7 @@ def _fold_infer(x: Meta, *, size: Any, **how: Any) -> Meta:
 def fold_images(xp: Any, x: Any, *, size: Any, **how: Any) -> Any:
     """Sums of columns at the places of their windows; the adjoint of `unfold_images`."""
     n, c, *_ = _fold_infer(Meta(x.shape, x.dtype), size=size, **how).shape
-    parts = x.reshape((n, c, *how["kernel"], *_counts(size, **how)))
+    parts = x.reshape((n, c, *how["kernel"], *_count_windows(size, **how)))
     result = xp.zeros((n, c, *size), x.dtype)
     for at, here, there in window_places(size, **how):
         part = result[..., *there]

@@ -13,7 +13,7 @@ Sizes = tuple[int, ...]  # a number for each axis
 Pairs = tuple[tuple[int, int], ...]
 
 
-def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+def cached(function: Callable[..., Any]) -> Callable[..., Any]:
     """Store results by sizes; lists of sizes, as a file has them, are computed anew."""
     stored = lru_cache(maxsize=1000)(function)
 
@@ -57,7 +57,7 @@ def _same_padding(n: int, kernel: int, stride: int) -> tuple[int, int]:
 
 
 def unknown_size(what: str) -> Exception:
-    """Make the error of a derivative that needs sizes which a Program does not know."""
+    """Make the error of a derivative that needs sizes unknown in a Program."""
     return Unimplemented(
         f"{what} with a stride above 1 needs to know the size of the image here.",
         expected="known sizes, for the derivative of a derivative in a Program",
@@ -66,7 +66,7 @@ def unknown_size(what: str) -> Exception:
     )
 
 
-def paddings(attrs: dict[str, Any]) -> list[int]:
+def spell_padding(attrs: dict[str, Any]) -> list[int]:
     """Return the padding of images as a Program spells it."""
     if isinstance(attrs["padding"], str):
         return [0] * len(attrs["stride"])
@@ -78,10 +78,10 @@ def _padding_algorithm(attrs: dict[str, Any]) -> str:
     return attrs["padding"] if isinstance(attrs["padding"], str) else "EXPLICIT"
 
 
-PADDINGS = {"paddings": paddings, "padding_algorithm": _padding_algorithm}
+PADDINGS = {"paddings": spell_padding, "padding_algorithm": _padding_algorithm}
 
 
-def rest(n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int) -> int:
+def leftover(n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int) -> int:
     """Return the number of elements at the end of an axis in no window: the output_padding."""
     if n < 0 and stride > 1:
         raise unknown_size("a convolution")
@@ -98,7 +98,7 @@ def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
     return slice(first, last), slice(start, start + (last - first - 1) * stride + 1, stride)
 
 
-@remembered
+@cached
 def window_places(
     size: Sizes, kernel: Sizes, pads: Pairs, stride: Sizes, dilation: Sizes
 ) -> list[tuple[Any, ...]]:

@@ -15,9 +15,9 @@ from typing import Any
 
 from ...engine.meta import Meta, unchanged
 from .. import errors
-from ..arguments import integer
+from ..arguments import read_integer
 from ..op_spec import Kernel, Op, op
-from ..record import Formula, Operands, Results, sample
+from ..record import Formula, Results, sample
 
 # ----- meeting of ranks --------------------------------------------------------------------------
 
@@ -52,52 +52,49 @@ def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
 # ----- collectives with a gradient ---------------------------------------------------------------
 
 
-TENSORS = Operands(takes_list=True)
 REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)
 MEMBERS = {"ranks": (0,), "rank": 0, "group": 0, "number": 1}  # attributes of all collectives
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 JOINT = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min": "minᵣ xᵣ"}
 
 
-def of_rank(rank: int) -> str:
+def letter_of_rank(rank: int) -> str:
     """Return the letter of the tensor of a rank in formulas.
 
-    >>> of_rank(12)
+    >>> letter_of_rank(12)
     'x₁₂'
     """
     return f"x{str(rank).translate(BELOW)}"
 
 
-def joint(attrs: dict[str, Any]) -> str:
+def reduction_formula(attrs: dict[str, Any]) -> str:
     """Return the formula of the reduction of the tensors of all ranks."""
     if attrs["op"] == "avg":
         return f"{JOINT['sum']} / {len(attrs['ranks'])}"
     return JOINT[attrs["op"]]
 
 
-def collective(
-    name: str, attributes: dict[str, Any] | None = None, **record: Any
-) -> Callable[[Kernel], Op]:
+def collective(attributes: dict[str, Any] | None = None, **record: Any) -> Callable[[Kernel], Op]:
     """Register a collective, which is public in `paddle.distributed`, with further attributes."""
-    canon = {"ranks": tuple, "src": integer, "dst": integer}
+    canon = {"ranks": tuple, "src": read_integer, "dst": read_integer}
     usual = {"infer": unchanged, "canon": canon, "results": REMOTE, "public": None}
-    return op(name, attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})
+    usual["samples"] = (sample((2, 3)),)
+    return op(attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})
 
 
-def item(attrs: dict[str, Any]) -> str:
+def item_formula(attrs: dict[str, Any]) -> str:
     """Return the formula of this rank's item of a list."""
     return f"tensors[{list(attrs['ranks']).index(attrs['rank'])}]"
 
 
-def all_of(name: str, ranks: Any) -> str:
+def letters_of(name: str, ranks: Any) -> str:
     """Return the letters of the tensors of all ranks in formulas."""
     return ", ".join(f"{name}{str(rank).translate(BELOW)}" for rank in ranks)
 
 
 @collective(
-    "all_reduce",
     {"op": "sum"},
-    formula=Formula(lambda attrs: f"y = {joint(attrs)}"),
+    formula=Formula(lambda attrs: f"y = {reduction_formula(attrs)}"),
     samples=(sample((2, 3)), sample((2, 3), op="avg")),
 )
 def all_reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -111,10 +108,8 @@ def all_reduce_grad(F: Any, dout: Any) -> Any:
 
 
 @collective(
-    "broadcast",
     {"src": 0},
-    formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
-    samples=(sample((2, 3)),),
+    formula=Formula(lambda attrs: f"y = {letter_of_rank(attrs['src'])}"),
 )
 def broadcast(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor of rank `src`, on every rank."""
@@ -125,10 +120,10 @@ broadcast.grad(all_reduce_grad)
 
 
 @collective(
-    "reduce",
     {"op": "sum", "dst": 0},
-    formula=Formula(lambda attrs: f"y = {joint(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
-    samples=(sample((2, 3)),),
+    formula=Formula(
+        lambda attrs: f"y = {reduction_formula(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"
+    ),
 )
 def reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The sum (or another reduction `op`) of the tensors of all ranks, on rank `dst`; else x."""
@@ -166,10 +161,8 @@ def _no_result(*_metas: Meta, **_: Any) -> list[Meta]:
 
 
 @one_way(
-    "all_gather",
     infer=_one_per_rank,
-    formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]"),
-    samples=(sample((2, 3)),),
+    formula=Formula(lambda attrs: f"y = [{letters_of('x', attrs['ranks'])}]"),
     results=LIST,
 )
 def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -178,11 +171,9 @@ def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "dist_gather",
     {"dst": 0},
     infer=_at_dst,
-    formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]", symbol="gather"),
-    samples=(sample((2, 3)),),
+    formula=Formula(lambda attrs: f"y = [{letters_of('x', attrs['ranks'])}]", symbol="gather"),
     results=LIST,
 )
 def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -191,11 +182,11 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "dist_scatter",
     {"src": 0},
-    operands=TENSORS,
     infer=_first_only,
-    formula=Formula(lambda attrs: f"y = {item(attrs)} of rank {attrs['src']}", symbol="scatter"),
+    formula=Formula(
+        lambda attrs: f"y = {item_formula(attrs)} of rank {attrs['src']}", symbol="scatter"
+    ),
     samples=(sample([(2, 3)]),),
 )
 def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
@@ -204,11 +195,11 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "reduce_scatter",
     {"op": "sum"},
-    operands=TENSORS,
     infer=_first_only,
-    formula=Formula(lambda attrs: f"y = {joint(attrs)}, xᵣ = {item(attrs)} of rank r"),
+    formula=Formula(
+        lambda attrs: f"y = {reduction_formula(attrs)}, xᵣ = {item_formula(attrs)} of rank r"
+    ),
     samples=(sample([(2, 3)]),),
 )
 def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
@@ -217,10 +208,8 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "alltoall",
-    operands=TENSORS,
     infer=_one_per_tensor,
-    formula=Formula(lambda attrs: f"y[r] = {item(attrs)} of rank r"),
+    formula=Formula(lambda attrs: f"y[r] = {item_formula(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
     results=LIST,
 )
@@ -230,11 +219,9 @@ def alltoall(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "send",
     {"dst": 0},
     infer=_no_result,
     formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
-    samples=(sample((2, 3)),),
     results=LIST,
 )
 def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
@@ -243,10 +230,8 @@ def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "recv",
     {"src": 0},
-    formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
-    samples=(sample((2, 3)),),
+    formula=Formula(lambda attrs: f"y = {letter_of_rank(attrs['src'])}"),
 )
 def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor that rank `src` sends, in place of x."""
@@ -254,9 +239,8 @@ def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
-    "barrier",
     infer=_no_result,
-    formula=Formula(lambda attrs: f"{{{all_of('r', attrs['ranks'])}}}"),
+    formula=Formula(lambda attrs: f"{{{letters_of('r', attrs['ranks'])}}}"),
     samples=(sample(),),
     results=LIST,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast, floats_widen
@@ -16,14 +16,14 @@ from ...engine.tensor import Tensor
 from ...errors import misfit, require
 from ...messages import Message
 from .. import errors
-from ..arguments import bounded, how_many, integer, meta_of
+from ..arguments import check_count, check_memory, meta_of, read_integer
 from ..catalog import public
 from ..matrices.norms import p_norm
 from ..matrices.products import swap_axes
 from ..op_spec import op
 from ..record import Formula, Operands, sample
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
+from ..widening import round_once
 
 
 def _counted_axis(op_name: str, x: Any, axis: int) -> int:
@@ -71,9 +71,9 @@ def diff(
     row = [part for part in (prepend, x, append) if part is not None]
     x = F.concat(row, axis=where) if len(row) > 1 else x
     call = F.not_equal if meta_of(x).dtype == bool else F.subtract
-    for _ in range(how_many(n, "n")):
+    for _ in range(check_count(n, "n")):
         x = call(*_neighbours(x, where))
-    return into(out, x, "diff")
+    return store(out, x, "diff")
 
 
 def _segment_areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
@@ -93,7 +93,7 @@ def _segment_areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[An
 
 
 @public()
-@rounds_once
+@round_once
 def trapezoid(
     y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -111,7 +111,7 @@ def trapezoid(
 
 
 @public()
-@rounds_once
+@round_once
 def cumulative_trapezoid(
     y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -139,7 +139,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     [[1, 4], [4, 2], [2, 7]]
     """
     where = _counted_axis("unfold", x, axis)
-    size, step = integer(size, "unfold(): size"), integer(step, "unfold(): step")
+    size, step = read_integer(size, "unfold(): size"), read_integer(step, "unfold(): step")
     if step < 1 or not 0 <= size <= x.shape[where]:
         raise misfit("unfold", f"0 <= size <= {x.shape[where]} and step >= 1", size=size, step=step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
@@ -165,7 +165,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     errors.require_rank("vander", 1, 1, x=x)
     n = x.shape[0] if n is None else n
     require(n >= 0, "vander", "n >= 0", n=n)
-    bounded((how_many(n, "n"), *x.shape))
+    check_memory((check_count(n, "n"), *x.shape))
     powers = [F.fill_like(x, value=1)]
     for _ in range(n - 1):
         powers.append(powers[-1] * x)
@@ -261,7 +261,7 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
 
 
 @public(method=False)
-@rounds_once
+@round_once
 def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     """The distances of all pairs of rows of a matrix.
 
@@ -278,7 +278,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
 
 
 @public(inplace=True)
-@rounds_once
+@round_once
 def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
     """x with slices along an axis scaled so that their p-norm is at most max_norm.
 
@@ -305,7 +305,7 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
 
 
 @public(inplace=True, changes=4)
-@rounds_once
+@round_once
 def sinc(x: Any, name: str | None = None) -> Any:
     """sin(πx) / (πx), which is 1 at 0.
 
@@ -363,7 +363,7 @@ def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
 
 
 @public(function=False)
-@rounds_once
+@round_once
 def cov(
     x: Any,
     rowvar: bool = True,
@@ -430,7 +430,7 @@ def _squeeze_single(x: Any) -> Any:
 
 
 @public(function=False)
-@rounds_once
+@round_once
 def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     """The correlation matrix of the rows of x, with numbers between -1 and 1.
 

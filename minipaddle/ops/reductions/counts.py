@@ -14,8 +14,7 @@ from ...engine.errors import Unimplemented
 from ...engine.meta import Meta, axis_of, numbers, size
 from ...errors import misfit, require
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import differ, index_dtype, is_variable, length, number
+from ..arguments import index_dtype, is_variable, read_axis, read_length, read_number, shapes_differ
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample, with_options
@@ -44,7 +43,7 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
     infer=_unique_infer,
     checked=True,
     gradless="answers with a choice that jumps",
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     results=Results(("out", "indices", "index", "counts")),
     formula=Formula(with_options("y = unique(x)", axis=None)),
     samples=(
@@ -96,7 +95,7 @@ def _select_asked(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     infer=lambda x, **attrs: [*_infer_unique("unique_consecutive", x, **attrs)],
     checked=True,
     gradless="answers with a choice that jumps",
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     results=Results(("out", "index", "counts")),
     formula=Formula("y = {x[k] : k = 0 or x[k] ≠ x[k − 1]}"),
     samples=(
@@ -157,7 +156,7 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     infer=_bincount_infer,
     checked=True,
     gradless="counts",
-    canon={"minlength": length},
+    canon={"minlength": read_length},
     formula=Formula("y[k] = Σ weights[i], x[i] = k"),
     samples=(
         sample((6,), None, ints={"x": 4}),
@@ -189,7 +188,7 @@ def _sum_dtype(weights: Any) -> str:
 )
 def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
     """The number of occurrences of each number, with the minimal length in a tensor."""
-    return bincount_.kernel(xp, x, weights, minlength=length(count))
+    return bincount_.kernel(xp, x, weights, minlength=read_length(count))
 
 
 @public()
@@ -214,7 +213,7 @@ def _histogram_infer(
 ) -> Meta:
     numbers("histogram")(input)
     _check_range("histogram", bins, min, max)
-    if weight and (weight.dtype != input.dtype or differ(weight.shape, input.shape)):
+    if weight and (weight.dtype != input.dtype or shapes_differ(weight.shape, input.shape)):
         raise misfit("histogram", f"one weight for each element, as {input}", weight=weight)
     return Meta((bins,), np.dtype("float32" if density or weight else "int64"))
 
@@ -246,7 +245,7 @@ def _histogram_formula(attrs: dict[str, Any]) -> str:
     infer=_histogram_infer,
     checked=True,
     gradless="counts",
-    canon={"bins": length, "min": number, "max": number},
+    canon={"bins": read_length, "min": read_number, "max": read_number},
     formula=Formula(_histogram_formula),
     samples=(
         sample((9,), None, bins=4),
@@ -308,7 +307,7 @@ def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
     infer=_edges_infer,
     checked=True,
     gradless="answers with the borders of bins",
-    canon={"bins": length, "min": number, "max": number},
+    canon={"bins": read_length, "min": read_number, "max": read_number},
     formula=Formula("y[k] = min + k · (max − min) / bins"),
     samples=(sample((9,), bins=4), sample((9,), bins=3, min=-1.0, max=1.0), sample((), bins=3)),
 )

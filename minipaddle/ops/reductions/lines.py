@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta, axis_of, broadcast
-from ..arguments import integer
+from ..arguments import read_integer
 from ..op_spec import internal
 from ..record import Formula, sample
 from ..rule_functions import GRAPH as F
 
 
-def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
+def call_along(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
     """Call an op along an axis; for None x is flattened, and a 0-D tensor gets an axis."""
     if not hasattr(x, "stop_gradient"):
         return call(x, axis=0, **attrs)  # raises the error
     if axis is None:
         return call(F.reshape(x, shape=[-1]), axis=0, **attrs)
-    axis = integer(axis)
+    axis = read_integer(axis)
     if len(x.shape):
         return call(x, axis=axis, **attrs)
     axis_of(call.__name__, Meta((), np.dtype("float32")), axis)
@@ -33,7 +33,7 @@ def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
     return F.reshape(result, shape=[])
 
 
-def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:
+def part_of(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:
     """Return the index of the slices from start to stop along an axis."""
     return (slice(None),) * (axis % rank) + (slice(start, stop),)
 
@@ -54,7 +54,7 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
 def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
     """x shifted by one position (by = 1 or by = -1), with `fill` at the free end."""
     out = xp.full_like(x, fill)
-    front, back = part(axis, x.ndim, 1, None), part(axis, x.ndim, None, -1)
+    front, back = part_of(axis, x.ndim, 1, None), part_of(axis, x.ndim, None, -1)
     out[front if by > 0 else back] = x[back if by > 0 else front]
     return out
 
@@ -93,7 +93,7 @@ def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> 
     a, out = a.copy(), b.copy()
     step, rank = 1, out.ndim
     while step < out.shape[axis]:
-        late, early = part(axis, rank, step, None), part(axis, rank, None, -step)
+        late, early = part_of(axis, rank, step, None), part_of(axis, rank, None, -step)
         if reverse:
             late, early = early, late
         out[late] = out[late] + a[late] * out[early]

@@ -10,29 +10,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import SMALL, Meta, axis_of, numbers
 from ...errors import misfit
 from .. import errors
-from ..arguments import COMPLEX, differ, integer, is_variable
+from ..arguments import COMPLEX, is_variable, read_integer, shapes_differ
 from ..catalog import public
-from ..indexing.gathering import at_axis, of_elements
 from ..op_spec import Kernel, Op, internal, op
-from ..record import Formula, Results, Static, Text, sample
+from ..record import Formula, Results, Static, Text, at_axis, of_elements, sample
 from ..rule_functions import GRAPH as F
-from .lines import on_line, part
-from .scan import accumulate, positions
+from .lines import call_along, part_of
+from .scan import accumulate, positions_along
 
 
-def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
+def sort_positions(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
     """Return the positions that sort the elements; NaN counts as larger than all numbers."""
     if not descending:
         return xp.argsort(x, axis=axis, kind="stable").astype("int64", copy=False)
-    return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
+    return x.shape[axis] - 1 - xp.flip(sort_positions(xp, xp.flip(x, axis), axis), axis)
 
 
-def picking(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
+def selection(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
     """Register an op that returns elements of x and their positions.
 
     The gradient goes to the returned elements.
@@ -52,7 +51,7 @@ def picking(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
     def register(kernel: Kernel) -> Op:
         usual: dict[str, Any] = {
             "checked": True,
-            "canon": {"axis": integer},
+            "canon": {"axis": read_integer},
             "results": Results(("out", "indices"), stopped=("indices",)),
             "formula": Formula(forward, of_elements("dx = 0, dx§ += dout@")),
             "public": None,
@@ -79,7 +78,7 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
     return [numbers("argsort", "b" + COMPLEX)(x), Meta(x.shape, np.dtype("int64"))]
 
 
-@picking(
+@selection(
     lambda attrs: (
         f"[out, indices] = sort(x, axis={attrs['axis']}{', descending=True' * attrs['descending']})"
     ),
@@ -95,7 +94,7 @@ def _argsort(
     xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
 ) -> Any:
     """The elements in order along `axis`, and their positions in x."""
-    indices = order(xp, x, axis, descending)
+    indices = sort_positions(xp, x, axis, descending)
     return xp.take_along_axis(x, indices, axis), indices
 
 
@@ -114,7 +113,7 @@ def sort(
     >>> paddle.sort(paddle.to_tensor([2, 3, 1]), descending=True).tolist()
     [3, 2, 1]
     """
-    return on_line(_argsort.call, x, integer(axis), descending=descending, stable=stable)[0]
+    return call_along(_argsort.call, x, read_integer(axis), descending=descending, stable=stable)[0]
 
 
 @public()
@@ -127,7 +126,7 @@ def argsort(
     >>> paddle.argsort(paddle.to_tensor([2, 3, 1])).tolist()
     [2, 0, 1]
     """
-    return on_line(_argsort.call, x, integer(axis), descending=descending, stable=stable)[1]
+    return call_along(_argsort.call, x, read_integer(axis), descending=descending, stable=stable)[1]
 
 
 @public()
@@ -142,7 +141,7 @@ def msort(input: Any, *, out: Any = None) -> Any:
     >>> paddle.msort(paddle.to_tensor([[2, 1], [1, 3]])).tolist()
     [[1, 1], [2, 3]]
     """
-    return into(out, sort(input, axis=0), "msort")
+    return store(out, sort(input, axis=0), "msort")
 
 
 # ----- the k largest, the k-th -------------------------------------------------------------------
@@ -155,13 +154,13 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
     return [Meta(shape, numbers("topk", SMALL + COMPLEX)(x).dtype), Meta(shape, np.dtype("int64"))]
 
 
-@picking(
+@selection(
     lambda attrs: (
         f"[out, indices] = topk(x, {attrs['k']}, axis={attrs['axis']}"
         f"{', largest=False' * (not attrs['largest'])})"
     ),
     infer=_topk_infer,
-    canon={"k": integer, "axis": integer},
+    canon={"k": read_integer, "axis": read_integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1)),
     static=Static("top_k_v2", prefix="topk"),
 )
@@ -169,7 +168,7 @@ def _topk(
     xp: Any, x: Any, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> Any:
     """The k largest (or smallest) elements along `axis` in order, and their positions."""
-    indices = order(xp, x, axis, descending=largest)[part(axis, x.ndim, None, k)]
+    indices = sort_positions(xp, x, axis, descending=largest)[part_of(axis, x.ndim, None, k)]
     return xp.take_along_axis(x, indices, axis), indices
 
 
@@ -201,9 +200,9 @@ def topk(
     axis = -1 if axis is None else axis
     if is_variable(k):  # sort all, then slice the first k at run time
         whole = topk(x, x.shape[axis], axis, largest, sorted)
-        return TopKRetType(*(one[part(axis, len(x.shape), 0, k)] for one in whole))
-    pair = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
-    return TopKRetType(*into(out, pair, "topk"))
+        return TopKRetType(*(one[part_of(axis, len(x.shape), 0, k)] for one in whole))
+    pair = call_along(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
+    return TopKRetType(*store(out, pair, "topk"))
 
 
 def _one_per_row(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
@@ -225,15 +224,15 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
     return metas
 
 
-@picking(
+@selection(
     lambda attrs: f"out = sort(x, axis={attrs['axis']}){at_axis('[k − 1]')(attrs)}",
     infer=_kth_infer,
-    canon={"k": integer, "axis": integer},
+    canon={"k": read_integer, "axis": read_integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5)),
 )
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `axis`, and its position."""
-    indices = order(xp, x, axis)[part(axis, x.ndim, k - 1, k)]
+    indices = sort_positions(xp, x, axis)[part_of(axis, x.ndim, k - 1, k)]
     return _take_one(xp, x, indices, axis, keepdim)
 
 
@@ -253,7 +252,7 @@ def kthvalue(
 def _one_on_line(record: Op, x: Any, axis: int, keepdim: bool, **attrs: Any) -> tuple[Any, Any]:
     """Call an op that returns one element per row; a 0-D tensor keeps its temporary axis."""
     keepdim = keepdim or len(getattr(x, "shape", ())) == 0
-    return on_line(record.call, x, axis, keepdim=keepdim, **attrs)
+    return call_along(record.call, x, axis, keepdim=keepdim, **attrs)
 
 
 # ----- the most frequent -------------------------------------------------------------------------
@@ -266,7 +265,7 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
     return metas
 
 
-@picking(
+@selection(
     lambda attrs: f"out = mode(x, axis={attrs['axis']})",
     infer=_mode_infer,
     checked=False,
@@ -277,10 +276,10 @@ def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     metas = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
     if 0 in x.shape:
         return tuple(xp.empty(meta.shape, meta.dtype) for meta in metas)
-    indices = order(xp, x, axis)
+    indices = sort_positions(xp, x, axis)
     values = xp.take_along_axis(x, indices, axis)
-    here = positions(xp, x, axis)
-    late, early = part(axis, x.ndim, 1, None), part(axis, x.ndim, None, -1)
+    here = positions_along(xp, x, axis)
+    late, early = part_of(axis, x.ndim, 1, None), part_of(axis, x.ndim, None, -1)
     new = xp.ones(x.shape, bool)
     new[late] = values[late] != values[early]
     length = here - accumulate(xp, xp.where(new, here, 0), axis, xp.maximum)
@@ -296,7 +295,7 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     >>> [t.item() for t in paddle.mode(paddle.to_tensor([2, 1, 2, 3]))]
     [2, 2]
     """
-    return _one_on_line(_mode, x, integer(axis), keepdim)
+    return _one_on_line(_mode, x, read_integer(axis), keepdim)
 
 
 # ----- positions in sorted rows ------------------------------------------------------------------
@@ -310,7 +309,7 @@ def _searchsorted_infer(
     rows, wanted = sorted_sequence.shape, values.shape
     if not rows:
         raise errors.rank("searchsorted", 1, None, sorted_sequence=sorted_sequence)
-    if len(rows) > 1 and differ(rows[:-1], wanted[:-1]):
+    if len(rows) > 1 and shapes_differ(rows[:-1], wanted[:-1]):
         pairs = {"values": values, "sorted_sequence": sorted_sequence}
         raise errors.shape("searchsorted", (*rows[:-1], "k"), PreconditionNotMet, **pairs)
     return Meta(wanted, np.dtype("int32" if out_int32 else "int64"))
@@ -369,7 +368,7 @@ def searchsorted(
         sorted_sequence = F.take_along_axis(sorted_sequence, sorter, axis=-1)
     right = right or side == "right"
     positions = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
-    return into(out, positions, "searchsorted")
+    return store(out, positions, "searchsorted")
 
 
 @public()

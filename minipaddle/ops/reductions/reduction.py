@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import NARROW, DType
 from ...engine.meta import (
     SMALL,
@@ -23,14 +23,12 @@ from ...engine.meta import (
     reduced_shape,
 )
 from .. import errors
-from ..arguments import COMPLEX, axes, index_dtype
-from ..arguments import axis as one_axis
+from ..arguments import COMPLEX, index_dtype, read_axes, read_axis
 from ..catalog import publish
-from ..indexing.gathering import at_axis
 from ..op_spec import Kernel, Op, op
-from ..record import Formula, Static, Text, sample
+from ..record import Formula, Static, Text, at_axis, sample
 from ..rule_functions import GRAPH as F
-from ..widening import wider
+from ..widening import wider_dtype
 
 SAMPLES = (
     sample((2, 3)),
@@ -80,7 +78,7 @@ def reduction(forward: str, backward: Text = "", **record: Any) -> Callable[[Ker
     def register(kernel: Kernel) -> Op:
         name = record.get("name") or kernel.__name__.strip("_")
         usual: dict[str, Any] = {
-            "canon": {"axis": axes},
+            "canon": {"axis": read_axes},
             "formula": Formula(over_axes(forward), backward, symbol=_axis_symbol(name)),
             "samples": SAMPLES,
             "static": Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
@@ -90,7 +88,7 @@ def reduction(forward: str, backward: Text = "", **record: Any) -> Callable[[Ker
     return register
 
 
-def along(op_name: str, x: Any, axis: Any) -> Any:
+def numpy_axis(op_name: str, x: Any, axis: Any) -> Any:
     """Return the axis for NumPy: None for all axes, and for a 0-D array."""
     if axis is None or axis == ():
         return None
@@ -107,7 +105,7 @@ def expand_reduced(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keep
     return F.expand(reduced, shape=shape)
 
 
-def count(shape: tuple[int, ...], axis: Any) -> int:
+def count_reduced(shape: tuple[int, ...], axis: Any) -> int:
     """Return the number of elements of each reduction."""
     return math.prod(reduced_sizes(shape, axis))
 
@@ -116,8 +114,8 @@ def reduced_sizes(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
     """Return the sizes of the reduced axes."""
     if axis is None:
         return shape
-    gone = axes_of("reduce", _meta_of(shape), axis)
-    return tuple(n for i, n in enumerate(shape) if i in gone)
+    reduced = axes_of("reduce", _meta_of(shape), axis)
+    return tuple(n for i, n in enumerate(shape) if i in reduced)
 
 
 def _meta_of(shape: tuple[int, ...]) -> Meta:
@@ -162,10 +160,10 @@ def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool 
         dtype = _sum_infer(Meta(x.shape, x.dtype), axis=axis).dtype
     if dtype is not None:
         kind = DType.of(dtype).numpy
-        x = x.astype(wider(kind), copy=False)
-        total = xp.add.reduce(x, axis=along("sum", x, axis), dtype=x.dtype, keepdims=keepdim)
+        x = x.astype(wider_dtype(kind), copy=False)
+        total = xp.add.reduce(x, axis=numpy_axis("sum", x, axis), dtype=x.dtype, keepdims=keepdim)
         return total.astype(kind, copy=False)
-    return xp.add.reduce(x, axis=along("sum", x, axis), keepdims=keepdim)
+    return xp.add.reduce(x, axis=numpy_axis("sum", x, axis), keepdims=keepdim)
 
 
 @sum_.grad
@@ -200,8 +198,8 @@ def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     if axis is None and not keepdim:
         total, n = xp.add.reduce(x, None), x.size
     else:
-        total = xp.add.reduce(x, axis=along("mean", x, axis), keepdims=keepdim)
-        n = count(x.shape, axis)
+        total = xp.add.reduce(x, axis=numpy_axis("mean", x, axis), keepdims=keepdim)
+        n = count_reduced(x.shape, axis)
     return total / n if n else total * np.nan
 
 
@@ -231,7 +229,7 @@ def _mean(
     if axis is None and not keepdim and dtype is None and out is None:
         return mean.call.direct(x, mean.defaults)  # type: ignore[attr-defined]
     x = x if dtype is None else F.cast(x, dtype=dtype)
-    return into(out, mean.call(x, axis=axis, keepdim=keepdim), "mean")
+    return store(out, mean.call(x, axis=axis, keepdim=keepdim), "mean")
 
 
 publish(mean, _mean)
@@ -265,9 +263,9 @@ def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any
     24.0
     """
     if dtype is not None:
-        x = x.astype(wider(DType.of(dtype).numpy), copy=False)
+        x = x.astype(wider_dtype(DType.of(dtype).numpy), copy=False)
     _has_kernel("prod", x, "?" + SMALL)
-    where = along("prod", x, axis)
+    where = numpy_axis("prod", x, axis)
     product = xp.multiply.reduce(x, axis=where, dtype=x.dtype, keepdims=keepdim)
     return product if dtype is None else product.astype(DType.of(dtype).numpy, copy=False)
 
@@ -288,7 +286,7 @@ def _prod(
     out: Any = None,
     name: str | None = None,
 ) -> Any:
-    return into(out, prod.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "prod")
+    return store(out, prod.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "prod")
 
 
 publish(prod, _prod)
@@ -297,16 +295,16 @@ publish(prod, _prod)
 def _product_of_others(F: Any, x: Any, axis: Any) -> Any:
     """Return for each element the product of all others."""
     shape = tuple(x.shape)
-    gone = axes_of("prod", _meta_of(shape), axis)
-    order = [i for i in range(len(shape)) if i not in gone] + list(gone)
+    reduced = axes_of("prod", _meta_of(shape), axis)
+    order = [i for i in range(len(shape)) if i not in reduced] + list(reduced)
     moved = [shape[i] for i in order]
-    if len(gone) > 1:  # the reduced axes become one last axis
-        kept = moved[: -len(gone)]
-        x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
-    dim = gone[0] if len(gone) == 1 else -1
+    if len(reduced) > 1:  # the reduced axes become one last axis
+        rest = moved[: -len(reduced)]
+        x = F.reshape_to(F.transpose(x, perm=order), shape=[*rest, math.prod(moved[len(rest) :])])
+    dim = reduced[0] if len(reduced) == 1 else -1
     product = F.cumprod(x, dim=dim, exclusive=True)
     product = product * F.cumprod(x, dim=dim, exclusive=True, reverse=True)
-    if len(gone) > 1:
+    if len(reduced) > 1:
         back = [order.index(i) for i in range(len(shape))]
         product = F.transpose(F.reshape_to(product, shape=moved), perm=back)
     return product
@@ -326,8 +324,8 @@ def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> An
     """
     expected = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
     x = x.astype(expected.dtype, copy=False)
-    where = along("logsumexp", x, axis)
-    top = x.max(axis=where, keepdims=True) if count(x.shape, axis) else 0.0
+    where = numpy_axis("logsumexp", x, axis)
+    top = x.max(axis=where, keepdims=True) if count_reduced(x.shape, axis) else 0.0
     total = xp.log(xp.add.reduce(xp.exp(x - top), axis=where, keepdims=True)) + top
     return total.reshape(expected.shape)
 
@@ -342,7 +340,7 @@ def logsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: b
 # ----- extremes ----------------------------------------------------------------------------------
 
 
-def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
+def share_gradient(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
     """Share the gradient of each result equally among the marked elements."""
     shape = F.sizes(winners)
     winners = F.cast(winners, dtype=DType.of(dout.dtype))
@@ -350,9 +348,9 @@ def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
     return winners * expand_reduced(F, dout / makers, shape, axis, keepdim)
 
 
-def not_empty(op_name: str, x: Any, axis: Any) -> None:
+def require_elements(op_name: str, x: Any, axis: Any) -> None:
     """Raise an error for the extreme of no elements."""
-    if count(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
+    if count_reduced(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
         raise errors.empty(op_name, axis, x=x, axis=axis)
 
 
@@ -360,16 +358,16 @@ def _register_extreme(name: str, word: str, answer: str) -> None:
     check = numbers(name, SMALL + COMPLEX)
 
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
-        not_empty(name, x, axis)
+        require_elements(name, x, axis)
         return Meta(reduced_shape(name, x, axis, keepdim), check(x).dtype)
 
     def kernel(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
         check(x)
-        return getattr(x, name[-3:])(axis=along(name, x, axis), keepdims=keepdim)
+        return getattr(x, name[-3:])(axis=numpy_axis(name, x, axis), keepdims=keepdim)
 
     def rule(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
         winners = F.equal(x, expand_reduced(F, out, F.sizes(x), axis, keepdim))
-        return share(F, dout, winners, axis, keepdim)
+        return share_gradient(F, dout, winners, axis, keepdim)
 
     kernel.__doc__ = f"""The {word} element over `axis` (all axes if None); ties share the gradient.
 
@@ -395,7 +393,7 @@ def _register_truth(name: str, word: str, answer: str) -> None:
 
     def kernel(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
         _has_kernel(name, x)
-        return getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
+        return getattr(xp, name)(x, axis=numpy_axis(name, x, axis), keepdims=keepdim)
 
     kernel.__doc__ = f"""True if {word} over `axis` (all axes if None) is true, that is not 0.
 
@@ -416,7 +414,7 @@ def _register_arg(name: str, word: str, least: float, answer: int) -> None:
         if axis is not None:
             axis = axis_of(name, x, axis)
         check(x)
-        not_empty(name, x, axis)
+        require_elements(name, x, axis)
         return Meta(reduced_shape(name, x, axis, keepdim), index_dtype(name, dtype))
 
     def kernel(
@@ -425,7 +423,7 @@ def _register_arg(name: str, word: str, least: float, answer: int) -> None:
         expected = infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, dtype=dtype)
         if x.dtype.kind == "f":
             x = xp.where(xp.isnan(x), x.dtype.type(least), x)
-        positions = getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
+        positions = getattr(xp, name)(x, axis=numpy_axis(name, x, axis), keepdims=keepdim)
         return xp.asarray(positions).astype(expected.dtype)
 
     kernel.__doc__ = f"""The position of the {word} element along `axis`; the first one of ties.
@@ -440,7 +438,7 @@ def _register_arg(name: str, word: str, least: float, answer: int) -> None:
         name=name,
         infer=infer,
         gradless="answers with positions",
-        canon={"axis": one_axis},
+        canon={"axis": read_axis},
         samples=(
             sample((3, 4), axis=1),
             sample((5,)),

@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import OutOfRange
 from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
-from ..arguments import COMPLEX, index_dtype
-from ..arguments import axis as one_axis
+from ..arguments import COMPLEX, index_dtype, read_axis
 from ..catalog import public, publish
-from ..indexing.gathering import at_axis, of_elements
 from ..making import creation
 from ..op_spec import internal, op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, at_axis, of_elements, sample
 from ..rule_functions import GRAPH as F
-from .lines import on_line, part, shifted
+from .lines import call_along, part_of, shifted
 
 ROWS = (
     sample((2, 3), axis=1),
@@ -50,7 +48,7 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 @internal(
     infer=_sum_infer,
     checked=True,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(
         lambda attrs: at_axis(f"y[k] = Σ x[i], i {'≥' if attrs['reverse'] else '≤'} k")(attrs),
         lambda attrs: at_axis(f"dx[i] = Σ dy[k], k {'≤' if attrs['reverse'] else '≥'} i")(attrs),
@@ -80,7 +78,7 @@ def cumsum(
     """
     if dtype is None and _is_int(x):
         dtype = "int64"
-    return into(out, on_line(F.cumsum, _cast_to(x, dtype), axis), "cumsum")
+    return store(out, call_along(F.cumsum, _cast_to(x, dtype), axis), "cumsum")
 
 
 def _log_infer(x: Meta, *, axis: int) -> Meta:
@@ -90,7 +88,7 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 
 @internal(
     infer=_log_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(
         at_axis("y[k] = ln Σ e^x[i], i ≤ k"),
         at_axis("dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
@@ -123,7 +121,7 @@ def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None =
     """
     if dtype is None and _is_int(x):
         dtype = "float32"
-    return on_line(F.logcumsumexp, _cast_to(x, dtype), axis)
+    return call_along(F.logcumsumexp, _cast_to(x, dtype), axis)
 
 
 # ----- products ----------------------------------------------------------------------------------
@@ -152,7 +150,7 @@ def _product_formula(formula: str, attrs: dict[str, Any]) -> str:
 @internal(
     infer=_product_infer,
     checked=True,
-    canon={"dim": one_axis},
+    canon={"dim": read_axis},
     formula=Formula(
         lambda attrs: _product_formula("y[k] = Π x[i], i ≤ k", attrs),
         lambda attrs: _product_formula("dx[j] = Σ dy[k] · Π x[i], i ≤ k, i ≠ j, j ≤ k", attrs),
@@ -199,7 +197,7 @@ def cumprod(
     def cumprod(x: Any, axis: int) -> Any:
         return F.cumprod(x, dim=axis)
 
-    return into(out, on_line(cumprod, _cast_to(x, dtype), dim), "cumprod")
+    return store(out, call_along(cumprod, _cast_to(x, dtype), dim), "cumprod")
 
 
 # ----- extremes ----------------------------------------------------------------------------------
@@ -209,13 +207,16 @@ def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
     """Combine the elements up to each position with an associative function."""
     out, step = x.copy(), 1
     while step < out.shape[axis]:
-        late, early = part(axis, out.ndim, step, None), part(axis, out.ndim, None, -step)
+        late, early = (
+            part_of(axis, out.ndim, step, None),
+            part_of(axis, out.ndim, None, -step),
+        )
         out[late] = join(out[late], out[early])
         step *= 2
     return out
 
 
-def positions(xp: Any, x: Any, axis: int) -> Any:
+def positions_along(xp: Any, x: Any, axis: int) -> Any:
     """Return the position of each element along an axis."""
     sizes = [1] * x.ndim
     sizes[axis] = -1
@@ -234,7 +235,7 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
         out = accumulate(xp, x, axis, getattr(xp, join))
         # The last element equal to the extreme so far sets the position.
         new = (x == out) | (x != x)
-        indices = accumulate(xp, xp.where(new, positions(xp, x, axis), 0), axis, xp.maximum)
+        indices = accumulate(xp, xp.where(new, positions_along(xp, x, axis), 0), axis, xp.maximum)
         return out, indices.astype(index_dtype(name, dtype))
 
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
@@ -243,7 +244,7 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
     def function(
         x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None
     ) -> tuple[Any, Any]:
-        return on_line(record.call, x, axis, dtype=dtype)
+        return call_along(record.call, x, axis, dtype=dtype)
 
     kernel.__doc__ = f"""The {word} element up to each place along `axis`, and where it stands.
 
@@ -256,7 +257,7 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
         name,
         infer=infer,
         checked=True,
-        canon={"axis": one_axis},
+        canon={"axis": read_axis},
         results=Results(("out", "indices"), stopped=("indices",)),
         formula=Formula(
             at_axis(f"y[k] = {name[3:]} x[i], i ≤ k"), of_elements("dx = 0, dx§ += dy@")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import SMALL, Meta, axes_of, no_kernel, numbers, reduced_shape
@@ -16,16 +16,15 @@ from ...engine.tensor import Tensor
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
+from ..arguments import COMPLEX, as_list, is_variable, meta_of, read_axes, read_number
 from ..catalog import public
-from ..indexing.gathering import at_axis
 from ..making import creation
 from ..op_spec import internal
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, at_axis, sample
 from ..rule_functions import GRAPH as F
-from ..widening import rounds_once
+from ..widening import round_once
 from . import reduction
-from .ordering import order, sort
+from .ordering import sort, sort_positions
 
 # ----- variance ----------------------------------------------------------------------------------
 
@@ -38,7 +37,7 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
 @internal(
     infer=_var_infer,
     checked=True,
-    canon={"axis": axes, "correction": number},
+    canon={"axis": read_axes, "correction": read_number},
     formula=Formula(
         lambda attrs: (
             "y = Σ (x − mean(x))² / (n − correction)"
@@ -58,8 +57,8 @@ def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
 ) -> Any:
     """The variance over `axis`: the mean square of the differences to the mean."""
-    where = reduction.along("var", x, axis)
-    n = reduction.count(x.shape, axis)
+    where = reduction.numpy_axis("var", x, axis)
+    n = reduction.count_reduced(x.shape, axis)
     mean = xp.add.reduce(x, axis=where, keepdims=True) / (n or np.nan)
     apart = x - mean.astype(x.dtype)
     total = xp.add.reduce(apart * apart, axis=where, keepdims=keepdim)
@@ -105,11 +104,11 @@ def var(
         fix = Message("leave one of them out")
         raise misfit("var", "only one of unbiased and correction", InvalidArgument, fix, **pairs)
     less = float(correction if unbiased is None else bool(unbiased))
-    return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
+    return store(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
 
 
 @public()
-@rounds_once
+@round_once
 def std(
     x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
 ) -> Any:
@@ -148,7 +147,7 @@ def nansum(
 
 
 @public()
-@rounds_once
+@round_once
 def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The mean over `axis` (all axes if None) without NaN.
 
@@ -221,7 +220,7 @@ def _middle_gradient(attrs: dict[str, Any]) -> str:
 @internal(
     "nanmedian",
     infer=_middle_infer,
-    canon={"axis": axes},
+    canon={"axis": read_axes},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula(_middle_formula, _middle_gradient),
     samples=(
@@ -249,17 +248,17 @@ def middle(
     expected = _middle_infer(
         Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan
     )
-    gone = axes_of("median", Meta(x.shape, x.dtype), axis) if x.ndim else ()
-    kept = tuple(i for i in range(x.ndim) if i not in gone)
-    n = reduction.count(x.shape, axis)
-    rows = xp.transpose(x, (*kept, *gone)).reshape(*(x.shape[i] for i in kept), n)
+    reduced = axes_of("median", Meta(x.shape, x.dtype), axis) if x.ndim else ()
+    kept = tuple(i for i in range(x.ndim) if i not in reduced)
+    n = reduction.count_reduced(x.shape, axis)
+    rows = xp.transpose(x, (*kept, *reduced)).reshape(*(x.shape[i] for i in kept), n)
     if not rows.size:
         empty = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min
         return [xp.full(m.shape, v, m.dtype) for m, v in zip(expected, (empty, 0), strict=True)]
     missing = rows != rows
     here = n - missing.sum(axis=-1, keepdims=True) if skip_nan else xp.full_like(rows[..., :1], n)
     place = (here // 2 if upper else (here - 1) // 2).astype("int64")
-    indices = xp.where(place < 0, -1, xp.take_along_axis(order(xp, rows, -1), place, -1))
+    indices = xp.where(place < 0, -1, xp.take_along_axis(sort_positions(xp, rows, -1), place, -1))
     if not skip_nan:
         first = xp.expand_dims(xp.argmax(missing, axis=-1), -1)
         indices = xp.where(missing.any(axis=-1, keepdims=True), first, indices)
@@ -271,7 +270,9 @@ def middle(
 def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
     spread = reduction.expand_reduced(F, out, F.sizes(x), axis, keepdim)
     both_nan = F.logical_and(F.isnan(x), F.isnan(spread))
-    return reduction.share(F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim)
+    return reduction.share_gradient(
+        F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim
+    )
 
 
 def _compute_median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
@@ -281,7 +282,11 @@ def _compute_median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool)
         return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
 
     if mode == "avg":
-        if not skip_nan and min(x.shape, default=1) > 0 and reduction.count(x.shape, axis) % 2:
+        if (
+            not skip_nan
+            and min(x.shape, default=1) > 0
+            and reduction.count_reduced(x.shape, axis) % 2
+        ):
             return at_middle()[0]
         low, high = at_middle()[0], at_middle(upper=True)[0]
         kind = DType.of(x.dtype)
@@ -337,7 +342,7 @@ def median(
         raise misfit("median", f"None, or an int, {-rank} <= axis < {rank}", kind, axis=axis)
     if mode == "avg" and DType.of(x.dtype).name not in ("float32", "float64"):
         x = creation.cast.call(x, dtype="float32")
-    return into(out, _compute_median(x, axis, keepdim, mode, skip_nan=False), "median")
+    return store(out, _compute_median(x, axis, keepdim, mode, skip_nan=False), "median")
 
 
 @public()
@@ -352,7 +357,7 @@ def nanmedian(
     3.0
     """
     _check_median("nanmedian", x, axis, mode)
-    return _compute_median(x, axes(axis), keepdim, mode, skip_nan=True)
+    return _compute_median(x, read_axes(axis), keepdim, mode, skip_nan=True)
 
 
 # ----- quantiles ----------------------------------------------------------------------------------
@@ -385,7 +390,7 @@ def quantile(
     3.0
     """
     result = _compute_quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
-    return into(out, result, "quantile")
+    return store(out, result, "quantile")
 
 
 @public()
@@ -411,8 +416,8 @@ def _compute_quantile(
 ) -> Any:
     shares, many = _read_q(op_name, x, q, interpolation)
     meta = meta_of(x)
-    shape = reduced_shape(op_name, meta, axes(axis), keepdim)
-    rows = sort(_reduced_rows(op_name, x, meta, axes(axis)), axis=-1)
+    shape = reduced_shape(op_name, meta, read_axes(axis), keepdim)
+    rows = sort(_reduced_rows(op_name, x, meta, read_axes(axis)), axis=-1)
     missing = F.isnan(rows)
     present = F.logical_not(missing).astype(DType.of(x.dtype))
     last = F.sum(present, axis=-1, keepdim=True) - 1.0
@@ -429,10 +434,10 @@ def _compute_quantile(
 
 def _reduced_rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
     """Return x with the reduced axes as one last axis."""
-    gone = axes_of(op_name, meta, axis) if meta.shape else ()
-    kept = [i for i in range(len(meta.shape)) if i not in gone]
-    moved = F.transpose(x, perm=[*kept, *gone]) if meta.shape else x
-    if len(gone) == 1:
+    reduced = axes_of(op_name, meta, axis) if meta.shape else ()
+    kept = [i for i in range(len(meta.shape)) if i not in reduced]
+    moved = F.transpose(x, perm=[*kept, *reduced]) if meta.shape else x
+    if len(reduced) == 1:
         return moved
     return F.reshape(moved, shape=[*(meta.shape[i] for i in kept), -1])
 

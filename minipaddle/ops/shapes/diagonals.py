@@ -11,7 +11,7 @@ from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import require
 from .. import errors
-from ..arguments import differ
+from ..arguments import shapes_differ
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
 
@@ -26,7 +26,7 @@ def _matrix_axes(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, in
     return one, other
 
 
-def _diagonal_length(rows: int, columns: int, offset: int) -> int:
+def diagonal_length(rows: int, columns: int, offset: int) -> int:
     """Return the number of elements of a diagonal."""
     if -1 in (rows, columns):
         return -1
@@ -36,13 +36,13 @@ def _diagonal_length(rows: int, columns: int, offset: int) -> int:
 def _diagonal_shape(op_name: str, x: Meta, offset: int, axis1: int, axis2: int) -> tuple[int, ...]:
     one, other = _matrix_axes(op_name, x, axis1, axis2)
     rest = [n for i, n in enumerate(x.shape) if i not in (one, other)]
-    return (*rest, _diagonal_length(x.shape[one], x.shape[other], offset))
+    return (*rest, diagonal_length(x.shape[one], x.shape[other], offset))
 
 
 def _diagonal_view(xp: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
     """Return the diagonal as a writable view."""
     x = xp.moveaxis(x, (axis1, axis2), (-2, -1))
-    count = _diagonal_length(x.shape[-2], x.shape[-1], offset)
+    count = diagonal_length(x.shape[-2], x.shape[-1], offset)
     down, right = x.strides[-2:]
     corner = x[..., max(-offset, 0) :, max(offset, 0) :][..., :count, :count]
     return xp.lib.stride_tricks.as_strided(
@@ -161,7 +161,7 @@ def diag_embed_grad(F: Any, dout: Any, *, offset: int, dim1: int, dim2: int) -> 
 
 def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
     expected = _diagonal_shape("diagonal_scatter", x, offset, axis1, axis2)
-    if differ(expected, y.shape):
+    if shapes_differ(expected, y.shape):
         raise errors.shape("diagonal_scatter", expected, y=y)
     return x
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import into
+from ...engine.dispatch import store
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, require, wrong_type
@@ -16,21 +16,21 @@ from ...messages import Message
 from .. import errors
 from ..arguments import (
     as_list,
-    axes,
-    axis_for,
-    differ,
+    axis_reader,
+    check_count,
     fill_in_sizes,
-    how_many,
-    integer,
-    ints,
-    open_sizes,
-    tensor_list,
+    find_open_sizes,
+    read_axes,
+    read_axis,
+    read_integer,
+    read_ints,
+    read_tensors,
+    shapes_differ,
 )
-from ..arguments import axis as one_axis
 from ..catalog import public
 from ..indexing.index import getitem, read
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Results, Static, sample
+from ..record import Formula, Results, Static, sample
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------
@@ -59,8 +59,7 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
 
 @internal(
     infer=_concat_infer,
-    operands=Operands(takes_list=True),
-    canon={"axis": axis_for("concat")},
+    canon={"axis": axis_reader("concat")},
     formula=Formula(
         lambda attrs: (
             f"y = concat(x₁, x₂, …, axis={axis})" if (axis := attrs["axis"]) else "y = [x₁, x₂, …]"
@@ -93,7 +92,6 @@ def _three_in_all(arrays: list[Any]) -> list[Any]:
 
 @internal(
     infer=_concat_by_infer,
-    operands=Operands(takes_list=True),
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy", symbol="concat", node="Concat"),
     samples=(sample((1,), [(2, 3), (2, 3)], ints={"axis": 2}),),
     static=Static("concat", slots={"axis": "AxisTensor"}),
@@ -113,7 +111,6 @@ def concat_by_grad(F: Any, dout: Any, axis: Any, x: Any) -> Any:
 
 @internal(
     infer=lambda x, axis, sizes: [Meta((-1,) * len(x.shape), x.dtype) for _ in sizes],
-    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]", symbol="split", node="Split"),
     samples=(sample((3, 3), (1,), [(), ()], ints={"axis": 2, "sizes": 3}, prepare=_three_in_all),),
@@ -139,15 +136,15 @@ def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = N
     """
     row: Any = x
     if not isinstance(row, (list, tuple)):
-        tensor_list("concat", "x", row)  # before `axis`, which may be a tensor passed by mistake
-    unknown = open_sizes(axis)
+        read_tensors("concat", "x", row)  # before `axis`, which may be a tensor passed by mistake
+    unknown = find_open_sizes(axis)
     joined = concat_.call(x, axis=axis) if unknown is None else concat_by.call(*unknown[1], x)
-    return into(out, joined, "concat")
+    return store(out, joined, "concat")
 
 
 def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
     for i, other in enumerate(x):
-        if differ(other.shape, x[0].shape):
+        if shapes_differ(other.shape, x[0].shape):
             raise errors.other_shape(i, other, x[0])
         if other.dtype != x[0].dtype:
             raise errors.other_dtype("stack", **{"x[0]": x[0], f"x[{i}]": other})
@@ -158,8 +155,7 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
 
 @op(
     infer=_stack_infer,
-    operands=Operands(takes_list=True),
-    canon={"axis": axis_for("stack")},
+    canon={"axis": axis_reader("stack")},
     formula=Formula(lambda attrs: f"y = stack(x₁, x₂, …, axis={attrs['axis']})"),
     samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
 )
@@ -177,10 +173,6 @@ def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
 stack.grad(lambda F, dout, *, axis: F.unbind(dout, axis=axis))
 
 
-def _as_list(grown: Any) -> list[Any]:
-    return grown if isinstance(grown, list) else [grown]
-
-
 @public(method=False)
 def hstack(x: Any, name: str | None = None) -> Any:
     """Tensors joined along the second axis, vectors along their only one.
@@ -192,7 +184,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
-    row = _as_list(atleast_1d(*tensor_list("hstack", "x", x)))
+    row = as_list(atleast_1d(*read_tensors("hstack", "x", x)))
     return concat_.call(row, axis=0 if len(row[0].shape) == 1 else 1)
 
 
@@ -207,7 +199,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
-    return concat_.call(_as_list(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
+    return concat_.call(as_list(atleast_2d(*read_tensors("vstack", "x", x))), axis=0)
 
 
 @public(method=False)
@@ -221,7 +213,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[[1, 3], [2, 4]]]
     """
-    return concat_.call(_as_list(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
+    return concat_.call(as_list(atleast_3d(*read_tensors("dstack", "x", x))), axis=2)
 
 
 @public(method=False)
@@ -235,7 +227,7 @@ def column_stack(x: Any, name: str | None = None) -> Any:
     >>> paddle.column_stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 3], [2, 4]]
     """
-    row = tensor_list("column_stack", "x", x)
+    row = read_tensors("column_stack", "x", x)
     row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in row]
     return concat_.call(row, axis=1)
 
@@ -272,7 +264,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
 
 @op(
     infer=_split_infer,
-    canon={"num_or_sections": axes, "axis": axis_for("split")},
+    canon={"num_or_sections": read_axes, "axis": axis_reader("split")},
     results=Results(("outs",), is_list=True),
     formula=Formula(
         lambda attrs: "[y₁, y₂, …] = split(x, {num_or_sections}, axis={axis})".format(**attrs),
@@ -303,7 +295,7 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
 
 @op(
     infer=_unbind_infer,
-    canon={"axis": axis_for("unbind")},
+    canon={"axis": axis_reader("unbind")},
     results=Results(("outs",), is_list=True, view=True),
     formula=Formula(
         lambda attrs: f"[y₁, y₂, …] = unbind(x, axis={attrs['axis']})",
@@ -369,7 +361,7 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
     """
     meta = Meta(tuple(x.shape), np.dtype("f4"))
     errors.require_rank("tensor_split", 1, None, x=x)
-    return _cut_at(x, num_or_indices, axis_of("tensor_split", meta, one_axis(axis)))
+    return _cut_at(x, num_or_indices, axis_of("tensor_split", meta, read_axis(axis)))
 
 
 def _cut_at(x: Any, where: Any, axis: int) -> list[Any]:
@@ -377,12 +369,12 @@ def _cut_at(x: Any, where: Any, axis: int) -> list[Any]:
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
         require(where >= 1, "tensor_split", "num_or_indices >= 1", num_or_indices=where)
-        size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
+        size, more = divmod(n, check_count(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):
         what, fix = "tensor_split(): num_or_indices must be ints.", "convert it first: int(...)"
         raise wrong_type(what, where, "an int, or a list of ints", fix, InvalidArgument)
-    cuts = [0, *(c if c < 0 or n == -1 else min(c, n) for c in ints(where)), n]
+    cuts = [0, *(c if c < 0 or n == -1 else min(c, n) for c in read_ints(where)), n]
     cuts = [max(c + n, 0) if c < 0 <= n else c for c in cuts]
     sizes = np.diff(cuts).tolist()
     if n != -1 and min(sizes) >= 0:
@@ -453,7 +445,7 @@ def _ends_row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
 def _slice_axes(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
     """Return x[start:end:stride, ...] on the named axes."""
     meta = Meta(tuple(x.shape), np.dtype("float32"))
-    where = [axis_of(op_name, meta, axis) for axis in ints(list(axes))]
+    where = [axis_of(op_name, meta, axis) for axis in read_ints(list(axes))]
     rows = [_ends_row(op_name, name, value, len(where)) for name, value in ends.items()]
     index = [builtins.slice(None)] * len(meta.shape)
     for axis, *parts in zip(where, *rows, strict=True):
@@ -504,8 +496,8 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     """
     meta = Meta(tuple(input.shape), np.dtype("float32"))
     where = axis_of("narrow", meta, dim)
-    n, first = meta.shape[where], integer(start, "narrow(): start")
-    length = integer(length, "narrow(): length")
+    n, first = meta.shape[where], read_integer(start, "narrow(): start")
+    length = read_integer(length, "narrow(): length")
     first = first + n if first < 0 <= n else first
     if length < 0 or first < 0 or (n != -1 and first + length > n):
         bounds = f"start and length within {n}, the size of axis {where}"
@@ -524,8 +516,8 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     [[3, 4]]
     """
     whole = tuple(x.shape)
-    sizes = whole if shape is None else ints(shape)
-    begin = (0,) * len(whole) if offsets is None else ints(offsets)
+    sizes = whole if shape is None else read_ints(shape)
+    begin = (0,) * len(whole) if offsets is None else read_ints(offsets)
     fits = len(sizes) == len(begin) == len(whole) and all(
         first >= 0 and n >= -1 and (m == -1 or first + max(n, 0) <= m)
         for m, n, first in zip(whole, sizes, begin, strict=True)

@@ -11,7 +11,7 @@ from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, axes_of, axis_of
 from ...errors import misfit, require
 from .. import errors
-from ..arguments import axes, ints, one_by_one
+from ..arguments import accept_separate_ints, read_axes, read_ints
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Public, Results, Static, sample
@@ -39,7 +39,7 @@ def _inverse(perm: Sequence[int]) -> list[int]:
 
 @internal(
     infer=_transpose_infer,
-    canon={"perm": ints},
+    canon={"perm": read_ints},
     results=Results(view=True),
     formula=Formula(
         lambda attrs: _transpose_formula("y", "x", attrs["perm"]),
@@ -77,7 +77,7 @@ def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @public(inplace=True, view=True)
 @_two_axes
-@one_by_one
+@accept_separate_ints
 def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     """x with its axes in the order `perm`, or with two axes exchanged that are passed one by one.
 
@@ -90,7 +90,7 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
 
 
 @public()
-@one_by_one
+@accept_separate_ints
 def permute(input: Any, dims: Any) -> Any:
     """x with its axes in the order `dims`; another name of transpose.
 
@@ -165,12 +165,12 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     """
     rank = len(x.shape)
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    sources, wanted = ints(source), ints(destination)
-    if len(sources) != len(wanted):
-        both = {"source": sources, "destination": wanted}
+    sources, targets = read_ints(source), read_ints(destination)
+    if len(sources) != len(targets):
+        both = {"source": sources, "destination": targets}
         raise misfit("moveaxis", "lists of one length", CheckFailed, **both)
     there = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in sources]
-    back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
+    back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in targets]
     for name_, row in (("source", there), ("destination", back)):
         if len(set(row)) < len(row):
             raise misfit("moveaxis", "each axis once", **{name_: row})
@@ -184,14 +184,14 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
 
 
 def _flip_infer(x: Meta, *, axis: Any) -> Meta:
-    if ints(axis):
-        axes_of("flip", x, ints(axis))
+    if read_ints(axis):
+        axes_of("flip", x, read_ints(axis))
     return x
 
 
 @op(
     infer=_flip_infer,
-    canon={"axis": axes},
+    canon={"axis": read_axes},
     formula=Formula(
         lambda attrs: f"y = flip(x, axis={attrs['axis']})",
         lambda attrs: f"dx = flip(dy, axis={attrs['axis']})",
@@ -206,14 +206,14 @@ def flip(xp: Any, x: Any, *, axis: Any) -> Any:
     [3, 2, 1]
     """
     _flip_infer(Meta(x.shape, x.dtype), axis=axis)
-    return xp.flip(x, ints(axis)).copy()
+    return xp.flip(x, read_ints(axis)).copy()
 
 
 flip.grad(lambda F, dout, *, axis: F.flip(dout, axis=axis))
 
 
 def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
-    by, along = ints(shifts), ints(axis)
+    by, along = read_ints(shifts), read_ints(axis)
     for one in along:
         axis_of("roll", x, one)
     require(len(by) == max(len(along), 1), "roll", "lists of one length", shifts=by, axis=along)
@@ -222,7 +222,7 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
 
 @op(
     infer=_roll_infer,
-    canon={"shifts": axes, "axis": axes},
+    canon={"shifts": read_axes, "axis": read_axes},
     formula=Formula(
         lambda attrs: "y = roll(x, {shifts}{axes})".format(
             **attrs, axes="" if attrs["axis"] is None else f", axis={attrs['axis']}"
@@ -242,16 +242,16 @@ def roll(xp: Any, x: Any, *, shifts: Any, axis: Any = None) -> Any:
     [3, 1, 2]
     """
     _roll_infer(Meta(x.shape, x.dtype), shifts=shifts, axis=axis)
-    if not ints(axis):
-        return xp.roll(x, ints(shifts)[0])
-    for by, along in zip(ints(shifts), ints(axis), strict=True):
+    if not read_ints(axis):
+        return xp.roll(x, read_ints(shifts)[0])
+    for by, along in zip(read_ints(shifts), read_ints(axis), strict=True):
         x = xp.roll(x, by, along)
     return x
 
 
 @roll.grad
 def roll_grad(F: Any, dout: Any, *, shifts: Any, axis: Any) -> Any:
-    return F.roll(dout, shifts=tuple(-by for by in ints(shifts)), axis=axis)
+    return F.roll(dout, shifts=tuple(-by for by in read_ints(shifts)), axis=axis)
 
 
 @public()
@@ -265,7 +265,7 @@ def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> An
     >>> paddle.rot90(paddle.to_tensor([[1, 2], [3, 4]])).tolist()
     [[2, 4], [1, 3]]
     """
-    plane, rank = ints(axes), len(x.shape)
+    plane, rank = read_ints(axes), len(x.shape)
     turned = {axis % rank for axis in plane if -rank <= axis < rank} if rank else set()
     if len(plane) != 2 or len(turned) != 2:
         raise misfit("rot90", "two different axes of x", axes=list(plane), x=x)

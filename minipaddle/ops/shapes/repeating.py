@@ -12,11 +12,11 @@ from ...engine.meta import Meta, axis_of, broadcast
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import axis as one_axis
-from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
+from ..arguments import accept_separate_ints, find_open_sizes, read_axis, read_ints, read_sizes
 from ..catalog import public
+from ..making.creation import with_open_sizes
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Results, Static, sample
+from ..record import Formula, Results, Static, at_axis, sample
 from ..registry import REGISTRY
 from ..widening import HALF
 
@@ -48,7 +48,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 @internal(
     infer=_expand_infer,
-    canon={"shape": ints},
+    canon={"shape": read_ints},
     formula=Formula(
         lambda attrs: f"y = expand(x, {list(attrs['shape'])})",
         "dx = Σ dy",
@@ -73,7 +73,7 @@ expand_.grad(lambda F, dout, x_shape: F.sum_to(dout, shape=x_shape))
 
 @internal(
     infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
-    canon={"shape": ints},
+    canon={"shape": read_ints},
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
 )
@@ -97,37 +97,29 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
     return [arrays[0], [size + 1 for size in arrays[1]]]
 
 
-@internal(
+sum_to_by = with_open_sizes(
+    sum_to,
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None, 3)),
         sample((3, 2), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None,)),
     ),
 )
-def sum_to_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """The sum over repeated axes to a shape of which some sizes are tensors."""
-    return sum_to.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
-
-
-@sum_to_by.grad
-def sum_to_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.expand(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
-@one_by_one
+@accept_separate_ints
 def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     """x with its axes of size 1, and new axes in front, repeated to this shape; -1 keeps a size.
 
     >>> paddle.expand(paddle.to_tensor([1, 2]), [2, 2]).tolist()
     [[1, 2], [1, 2]]
     """
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is not None:
         return expand_by.call(x, unknown[1], shape=unknown[0])
-    return expand_.call(x, shape=sizes(shape))
+    return expand_.call(x, shape=read_sizes(shape))
 
 
 def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
@@ -138,9 +130,9 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
     return Meta(tuple(-1 if open else n for open, n in zip(is_open, known, strict=True)), x.dtype)
 
 
-@internal(
+expand_by = with_open_sizes(
+    expand_,
     infer=_expand_by_infer,
-    operands=Operands(takes_list=True),
     formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
@@ -148,14 +140,6 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
     ),
     static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
 )
-def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """x with axes of size 1 repeated to a shape of which some sizes are tensors."""
-    return expand_.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
-
-
-@expand_by.grad
-def expand_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.sum_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
@@ -207,7 +191,6 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
 
 @op(
     infer=_broadcast_all,
-    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = expand(x₁, x₂, …)", "dxᵢ = Σ dyᵢ"),
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
@@ -236,7 +219,7 @@ def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
     >>> paddle.broadcast_shape([2, 1], [1, 3])
     [2, 3]
     """
-    x, y = (Meta(ints(shape), np.dtype("float32")) for shape in (x_shape, y_shape))
+    x, y = (Meta(read_ints(shape), np.dtype("float32")) for shape in (x_shape, y_shape))
     return list(broadcast("broadcast_shape", x, y))
 
 
@@ -253,7 +236,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
 
 @internal(
     infer=_tile_infer,
-    canon={"repeat_times": ints},
+    canon={"repeat_times": read_ints},
     formula=Formula(lambda attrs: f"y = tile(x, {list(attrs['repeat_times'])})", COPIES),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
 )
@@ -280,9 +263,9 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     >>> paddle.tile(paddle.to_tensor([1, 2]), [2, 2]).tolist()
     [[1, 2, 1, 2], [1, 2, 1, 2]]
     """
-    unknown = open_sizes(repeat_times)
+    unknown = find_open_sizes(repeat_times)
     if unknown is None:
-        return tile_.call(x, repeat_times=sizes(repeat_times))
+        return tile_.call(x, repeat_times=read_sizes(repeat_times))
     times, counts = unknown
     rank = max(len(x.shape), len(times))
     times = (1,) * (rank - len(times)) + times
@@ -310,9 +293,7 @@ def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
 def _repeat_formula(attrs: dict[str, Any]) -> str:
     axis, count = attrs["axis"], attrs["repeats"]
     row = "x" if axis is not None or attrs.get("rank") == 1 else "flatten(x)"
-    at = axis or 0
-    before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
-    return f"y[{before}i{after}] = {row}[{before}⌊i / {count}⌋{after}]"
+    return at_axis(f"y[i] = {row}[⌊i / {count}⌋]")({"axis": axis or 0})
 
 
 def _repeat_axis(x: Meta, axis: int) -> int:
@@ -321,7 +302,7 @@ def _repeat_axis(x: Meta, axis: int) -> int:
 
 @internal(
     infer=_repeat_infer,
-    canon={"axis": one_axis},
+    canon={"axis": read_axis},
     formula=Formula(_repeat_formula, COPIES),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
     static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
@@ -389,6 +370,6 @@ def repeat_interleave(
         )
     if axis is None:
         x, axis = REGISTRY["reshape"].call(x, shape=(-1,)), 0
-    where = _repeat_axis(Meta(tuple(x.shape), np.dtype("float32")), one_axis(axis))
+    where = _repeat_axis(Meta(tuple(x.shape), np.dtype("float32")), read_axis(axis))
     positions = repeat_positions.call(x, repeats, axis=where)
     return REGISTRY["pick"].call(x, [positions], axes=(where,))

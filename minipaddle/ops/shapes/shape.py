@@ -12,11 +12,11 @@ from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from .. import errors
-from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
+from ..arguments import accept_separate_ints, find_open_sizes, read_axes, read_ints
 from ..catalog import public
-from ..making.creation import assign_value
+from ..making.creation import assign_value, with_open_sizes
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Public, Results, Static, sample
+from ..record import Formula, Public, Results, Static, sample
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
@@ -38,17 +38,20 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     return target
 
 
+RESHAPE = Formula(
+    "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
+)
+
+
 def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     return Meta(target_shape(x, shape), x.dtype)
 
 
 @internal(
     infer=_reshape_infer,
-    canon={"shape": ints},
+    canon={"shape": read_ints},
     results=Results(view=True),
-    formula=Formula(
-        "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
-    ),
+    formula=RESHAPE,
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
     static=Static("reshape2"),
 )
@@ -66,11 +69,9 @@ def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 @internal(
     infer=_exact_infer,
-    canon={"shape": ints},
+    canon={"shape": read_ints},
     results=Results(view=True),
-    formula=Formula(
-        "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
-    ),
+    formula=RESHAPE,
     samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
 )
 def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
@@ -122,13 +123,13 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     """Return the shape; as in Paddle an unknown size counts as 1 if its axis is listed."""
     if axis is None or axis == ():
         return tuple(n for n in x.shape if n != 1)
-    chosen = {axis_of("squeeze", x, a) for a in ints(axis)}
+    chosen = {axis_of("squeeze", x, a) for a in read_ints(axis)}
     return tuple(n for i, n in enumerate(x.shape) if i not in chosen or n not in (1, -1))
 
 
 @op(
     infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
-    canon={"axis": axes},
+    canon={"axis": read_axes},
     results=Results(view=True),
     formula=Formula("y = squeeze(x)", "dx = reshape(dy)"),
     samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
@@ -151,14 +152,14 @@ def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
     if axis == -1:
         return (*x.shape, 1)
     shape = list(x.shape)
-    for a in ints(axis):
+    for a in read_ints(axis):
         shape.insert(axis_of("unsqueeze", Meta(tuple(shape), x.dtype), a, extra=1), 1)
     return tuple(shape)
 
 
 @internal(
     infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
-    canon={"axis": axes},
+    canon={"axis": read_axes},
     results=Results(view=True),
     formula=Formula("y = unsqueeze(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
@@ -172,9 +173,10 @@ def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
 unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
-@internal(
+unsqueeze_by = with_open_sizes(
+    unsqueeze_,
+    "axis",
     infer=lambda x, sizes, *, axis: Meta((-1,) * (len(x.shape) + len(axis)), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)", symbol="unsqueeze", node="Unsqueeze"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 3}, axis=(None,)),
@@ -182,14 +184,6 @@ unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
     ),
     static=Static("unsqueeze2", slots={"sizes": "AxesTensorList"}, attrs={"axis": "axes"}),
 )
-def unsqueeze_by(xp: Any, x: Any, sizes: list[Any], *, axis: Any) -> Any:
-    """x with axes of size 1 inserted at positions of which some are tensors."""
-    return unsqueeze_.kernel(xp, x, axis=fill_in_sizes(axis, sizes)).copy()
-
-
-@unsqueeze_by.grad
-def unsqueeze_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public(inplace=True, view=True)
@@ -199,7 +193,7 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     >>> paddle.unsqueeze(paddle.ones([3]), 0).shape
     paddle.Size([1, 3])
     """
-    unknown = open_sizes(axis)
+    unknown = find_open_sizes(axis)
     if unknown is None:
         return unsqueeze_.call(x, axis=axis)
     return unsqueeze_by.call(x, unknown[1], axis=unknown[0])
@@ -209,7 +203,7 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
 
 
 @public(inplace=True, view=True)
-@one_by_one
+@accept_separate_ints
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """x in another shape; 0 keeps a size, one -1 is computed.
 
@@ -219,24 +213,24 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     >>> paddle.ones([2, 3]).reshape([3, -1]).shape
     paddle.Size([3, 2])
     """
-    unknown = open_sizes(shape)
+    unknown = find_open_sizes(shape)
     if unknown is not None:
         return reshape_by.call(x, unknown[1], shape=unknown[0])
     if isinstance(shape, np.ndarray):
         what = "reshape(): the shape must be a list, a tuple or a Tensor, but got ndarray."
         raise wrong_type(what, shape, "a list of ints, or a Tensor", "reshape(x, shape.tolist())")
-    sizes = ints(shape)
+    sizes = read_ints(shape)
     if isinstance(x, Tensor) and sizes == x._data.shape:
         return x
     return reshape_.call(x, shape=sizes)
 
 
-@internal(
+reshape_by = with_open_sizes(
+    reshape_,
     infer=lambda x, sizes, *, shape: Meta(
         tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
         x.dtype,
     ),
-    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
@@ -244,14 +238,6 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     ),
     static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
 )
-def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """x in a shape of which some sizes are tensors."""
-    return reshape_.kernel(xp, x, shape=fill_in_sizes(shape, sizes)).copy()
-
-
-@reshape_by.grad
-def reshape_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
@@ -280,15 +266,15 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     paddle.Size([2, 3, 2])
     """
     whole = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    where = axis_of("unflatten", whole, ints(axis)[0], error=CheckFailed)
-    split = ints(shape)
+    where = axis_of("unflatten", whole, read_ints(axis)[0], error=CheckFailed)
+    split = read_ints(shape)
     part = target_shape(Meta(whole.shape[where : where + 1], whole.dtype), split)
     expected = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
     return reshape_.call(x, shape=expected)
 
 
 @public()
-@one_by_one
+@accept_separate_ints
 def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
     """x in another shape, or its bits read as another dtype; it shares x's memory.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...engine.errors import CheckFailed, InvalidType
 from ...engine.tensor import Tensor
-from ...ops.arguments import how_many
+from ...ops.arguments import check_count
 from .scheduler import LRScheduler, positive_integer, require
 
 
@@ -229,7 +229,7 @@ class MultiplicativeDecay(_FunctionDecay):
     """
 
     def _start_schedule(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
-        how_many(last_epoch, "last_epoch")
+        check_count(last_epoch, "last_epoch")
         super()._start_schedule(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ...engine.errors import MinipaddleError
 from ...ops.bound import Forward
-from ...ops.recording_arrays import Traced, record_with, traced_in
+from ...ops.recording_arrays import Traced, find_traced, record_with
 from ...random import default_generator
 from ..interpreter import Step, Steps, fetch, note, put, run, start, take
 from ..minimize import Update
@@ -184,7 +184,7 @@ class Trace:
 
     def _record_step(self, step: Step, table: list[Any]) -> None:
         arguments = take(step, table)
-        needs = tuple(traced._number for traced in traced_in(arguments))
+        needs = tuple(traced._number for traced in find_traced(arguments))
         self.recorder.operator = step.index
         self.recorder.exit = self._exit_before(step.index)._replace(needs=needs)
         whole = isinstance(step.kernel, (PyFunc, Composite))
@@ -232,7 +232,7 @@ class Trace:
         if isinstance(step.kernel, Update):
             extra["work"] = self.recorder.scratch(arguments[0]._array)
         elif isinstance(step.kernel, PyFunc):
-            self.recorder.make_private(traced._number for traced in traced_in(arguments))
+            self.recorder.make_private(traced._number for traced in find_traced(arguments))
         try:
             return self.recorder.whole(step.kernel, arguments, **extra)
         except MinipaddleError as error:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, plain, traced_in
+from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, find_traced, to_numpy
 
 
 class Known(NamedTuple):
@@ -110,7 +110,7 @@ class Recorder(Values):
         name, _, args, kwargs, fills, elementwise = call
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that no recorded call made")
-        sources = tuple(traced_in((args, kwargs)))
+        sources = tuple(find_traced((args, kwargs)))
         result = call.compute()
         target = kwargs.get("out")
         if isinstance(target, Traced):
@@ -163,7 +163,7 @@ class Recorder(Values):
         key = name, _with_refs(args)
         if key in self.numbers:
             return self.numbers[key]
-        result = function(*plain(args))
+        result = function(*to_numpy(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
         traced = TracedNumber(result, len(self.known) - 1)
         self._add_instruction(name, args, {}, (traced,))
@@ -173,7 +173,7 @@ class Recorder(Values):
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Record a check of values; a plan exits where the answer differs from the recorded one."""
-        answer = function(np, *plain(args))
+        answer = function(np, *to_numpy(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
         key = function, _with_refs(args)
@@ -216,8 +216,8 @@ class Recorder(Values):
         """Call a kernel, which may write into its arguments, and record it as one call."""
         self.checked.clear()
         self.numbers.clear()
-        results = function(*plain(args), **plain(kwargs))
-        sources = tuple(traced_in(args))
+        results = function(*to_numpy(args), **to_numpy(kwargs))
+        sources = tuple(find_traced(args))
         start = len(self.known)
         made = tuple(None if r is None else self._find_or_add(r, sources) for r in results)
         numbers = tuple(-1 if m is None or m._number < start else m._number for m in made)

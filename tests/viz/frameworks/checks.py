@@ -14,7 +14,7 @@ import numpy as np
 
 import viz
 from minipaddle import events
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.program_ops import find_op
 from viz.whatif.numbers import AsRecorded, computed_by
 from viz.whatif.replay import Replay
 
@@ -83,7 +83,7 @@ def computed_otherwise(records: Any) -> Iterator[str]:
         else:
             continue
         op = event.op if isinstance(event, events.OpFinished) else ops.get(event.node, "")
-        if op_named(op) is None or op in RANDOM or event.__class__ is events.OpStarted:
+        if find_op(op) is None or op in RANDOM or event.__class__ is events.OpStarted:
             continue
         for value in values:
             if value.occurrence in recorded.kept_as_recorded and value.dtype not in COARSE:

@@ -24,18 +24,11 @@ from paddle import _C_ops
 import minipaddle
 import viz
 from minipaddle import events
-from minipaddle.ops.program_ops import op_named
+from minipaddle.ops.program_ops import find_op
 from viz.frameworks.groups import flattened
 
 from . import paddle_programs
-from .checks import (
-    answer,
-    computed_otherwise,
-    numbers,
-    renderings,
-    same,
-    sums_that_do_not_arrive,
-)
+from .checks import answer, computed_otherwise, numbers, renderings, same, sums_that_do_not_arrive
 from .paddle_programs import CALLS, PROGRAMS, called
 
 HERE = paddle_programs.__file__
@@ -298,7 +291,7 @@ def of_calls() -> Iterator[str]:
         complaints = [*computed_otherwise(trace.events), *renderings(trace)]
         complaints += compared(trace.events, observer)
         ops = {event.op for event in trace.events if isinstance(event, events.OpFinished)}
-        if not ops & IN_OTHER_STEPS and all(map(op_named, ops)):
+        if not ops & IN_OTHER_STEPS and all(map(find_op, ops)):
             complaints += differences(told(ours), told(trace))
         line = LINES[call.__code__.co_firstlineno - 1].strip()
         yield from (f"{complaint}: {line}" for complaint in complaints)

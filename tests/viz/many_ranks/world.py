@@ -18,7 +18,7 @@ from minipaddle.distributed.exchange import perform_in_place
 from minipaddle.engine import source_line
 from viz.trace import Trace
 
-source_line.is_library(str(Path(__file__)))  # calls get lines of the program
+source_line.mark_library(str(Path(__file__)))  # calls get lines of the program
 
 Key = tuple[tuple[int, ...], int]
 JOINED = {"sum": np.sum, "avg": np.mean, "max": np.max}

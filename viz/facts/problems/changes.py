@@ -12,7 +12,7 @@ import numpy as np
 from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.messages import Message
-from minipaddle.ops.bound import Gradient, functions_on, reads_of
+from minipaddle.ops.bound import Gradient, functions_for, names_read
 
 from ...document.values import flatten
 from ...model import Problem
@@ -124,7 +124,7 @@ def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) ->
     if event is None or op is None or op.rule is None or attrs is None:
         return False
     needs = [edge is not None for edge in edges]
-    reading, results = reads_of(op), []
+    reading, results = names_read(op), []
     for shift in (0.0, 0.25):
         random = np.random.default_rng(0)
         held: Any = [stand_in(each, random, number, shift) for each in event.outputs]
@@ -136,7 +136,7 @@ def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) ->
         try:
             with np.errstate(all="ignore"):
                 rule = Gradient(op, attrs, reading, needs)
-                results.append(rule.before_sums(functions_on([*douts]), values, plainly=True))
+                results.append(rule.before_sums(functions_for([*douts]), values, plainly=True))
         except Exception:  # noqa: BLE001  (an op may reject random numbers)
             return False
     pairs = zip(*results, needs, strict=False)

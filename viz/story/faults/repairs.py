@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.ops.bound import meeting_dtype
+from minipaddle.ops.bound import common_dtype
 
 from ...document.op_facts import UNFIT
 from ...whatif.revive import REFUSALS, kernel_of
@@ -100,7 +100,7 @@ def run(op: Any, each: Try) -> Repair | None:
     with suppress(*REFUSALS), np.errstate(all="ignore"):
         arrays: list[Any] = [operand.array for operand in each.operands]
         if op.promotes and arrays[-2].dtype != arrays[-1].dtype:
-            dtype = meeting_dtype(op, *arrays[-2:])
+            dtype = common_dtype(op, *arrays[-2:])
             arrays = [*arrays[:-2], *(array.astype(dtype) for array in arrays[-2:])]
         kernel = kernel_of(op, arrays, each.attrs, ROOM)
         if kernel:

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.messages import CLAUSES, EMPTY, Message, Row, Text
-from minipaddle.ops.expression import number, transpose_of, written
+from minipaddle.ops.expression import number, transpose_of, write
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
@@ -762,7 +762,7 @@ def variance(through: Passed) -> Message | None:
         said = Message(
             "{op} multiplies {came} by each element of {input} minus the mean, giving {gives}."
         )
-    return said.fill(factor=written(number(2 / n)))
+    return said.fill(factor=write(number(2 / n)))
 
 
 def huber(through: Passed) -> Message | None:

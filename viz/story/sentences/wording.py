@@ -24,7 +24,7 @@ from minipaddle.ops.expression import (
     RAISED,
     RELATION,
     SUM,
-    binding,
+    binding_level,
     outer_signs,
 )
 
@@ -168,7 +168,7 @@ class Mention:
         sizes = None if is_list(self.called) else self.shape  # a list shows its size
         if not sizes:
             return self.called
-        called = f"({self.called})" if binding(self.called) == RELATION else self.called
+        called = f"({self.called})" if binding_level(self.called) == RELATION else self.called
         return f"{called} {shape(sizes)}"  # not `a == b [2]`, where b alone would have the shape
 
     def __eq__(self, other: object) -> bool:
@@ -327,7 +327,7 @@ def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
         least = level + right
     else:
         least = PREFIX if level == PRODUCT else ATOM
-    return called if binding(called) >= least else f"({called})"
+    return called if binding_level(called) >= least else f"({called})"
 
 
 def raised(called: str) -> str:
@@ -366,7 +366,7 @@ def op_word(title: str) -> Message | str:
 
 def is_list(name: str) -> bool:
     """Return whether a tensor is called by its numbers: [1, 2], but not [1, 2] + x."""
-    return name[:1] == "[" and binding(name) == ATOM
+    return name[:1] == "[" and binding_level(name) == ATOM
 
 
 def kept_name(name: str) -> str:
