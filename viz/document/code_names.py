@@ -123,6 +123,12 @@ class Code:
         _, line, _, column = place.span  # the end; the start differs for a chain over several lines
         return self.nodes.get(place.span) or self.ends.get((line, column))
 
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield the nodes around a node, the innermost first."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
     # ----- values of expressions -----------------------------------------------------------------
 
     def target(self, node: ast.AST) -> ast.expr | None:
@@ -164,9 +170,7 @@ class Code:
 
         The value may first be assigned to a variable that is assigned only once.
         """
-        function = self.parents.get(node)
-        while function is not None and not isinstance(function, FUNCTIONS):
-            function = self.parents.get(function)
+        function = next((each for each in self.around(node) if isinstance(each, FUNCTIONS)), None)
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return "", ""
         inner = list(own_nodes(function))
@@ -243,10 +247,7 @@ class Code:
 
     def repeats(self, node: ast.AST) -> bool:
         """Return whether the code may run more than once: it is in a loop or a function."""
-        around = self.parents.get(node)
-        while around is not None and not isinstance(around, (*REPEATED, *COMPREHENSIONS)):
-            around = self.parents.get(around)
-        return around is not None
+        return any(isinstance(each, (*REPEATED, *COMPREHENSIONS)) for each in self.around(node))
 
     # ----- callees and operands of expressions ---------------------------------------------------
 
@@ -377,22 +378,20 @@ class Code:
 
     def loop_of(self, node: ast.expr) -> ast.For | ast.AsyncFor | ast.comprehension | None:
         """Return the loop around a variable that assigns the variable, or None."""
-        around: ast.AST | None = node
-        while isinstance(node, ast.Name) and around is not None:
-            loops = getattr(around, "generators", [around])
-            for loop in loops if isinstance(around, COMPREHENSIONS) else [around]:
+        if not isinstance(node, ast.Name):
+            return None
+        for around in (node, *self.around(node)):
+            for loop in around.generators if isinstance(around, COMPREHENSIONS) else [around]:
                 if isinstance(loop, LOOPS) and node.id in names_stored(loop.target):
                     return loop
-            around = self.parents.get(around)
         return None
 
     def is_passing(self, node: ast.expr) -> bool:
         """Return whether a node names a parameter or a loop variable that is not assigned again."""
         if not isinstance(node, ast.Name):
             return False
-        around = self.parents.get(node)
-        while around is not None and node.id not in names_bound_by(around):
-            around = self.parents.get(around)
+        binding = (each for each in self.around(node) if node.id in names_bound_by(each))
+        around = next(binding, None)
         return around is not None and not any(
             isinstance(inner, ast.Name)
             and inner.id == node.id

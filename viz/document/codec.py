@@ -33,7 +33,7 @@ EVENTS: dict[str, type[event_types.Event]] = {
     if isinstance(kind, type) and event_types.Event in kind.__bases__
 }
 LARGEST = 2**64  # excluded upper bound of whole numbers: ids, sizes and elements
-ODD = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
+NOT_FINITE = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 # Fields, each with its own numbering.
 NUMBERED = ("call", "node", "scope", "run", "program", "part", "loop")
@@ -130,10 +130,6 @@ class Encoder(Numbering):
                 if any(written) if isinstance(written, list) else written:
                     row[name] = written
         return row
-
-    def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
-        """Write the gradients that paddle.grad returns."""
-        return [self.fields(each) for each in gradients]
 
     def tensor(self, tensor: TensorName) -> TensorName:
         return whole_letters(tensor) if isinstance(tensor, str) else self.number("tensor", tensor)
@@ -298,7 +294,7 @@ class Decoder:
         return thing
 
     def number(self, thing: Any, where: str) -> float:
-        if thing in ODD or type(thing) in (int, float):
+        if thing in NOT_FINITE or type(thing) in (int, float):
             return float(thing)
         raise damage_error(where, "a number", thing)
 
@@ -333,9 +329,6 @@ FORMS: dict[Any, Form] = {
         Encoder.tensor, lambda d, x, where: (d.text if type(x) is str else d.whole)(x, where)
     ),
 }
-
-
-TAKEN = tuple[event_types.GradientTaken, ...]
 
 
 @cache
@@ -374,8 +367,6 @@ def form(hint: Any) -> Form:
         return FORMS[hint]
     if isinstance(hint, TypeVar):  # a line, as recorded or as loaded
         return form(SourceLine)
-    if hint == TAKEN:
-        return Form(Encoder.taken, row(form(event_types.GradientTaken)).read)
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):  # the only unions of records are `X | None`
         return optional(form(parts[0]))
@@ -386,6 +377,11 @@ def form(hint: Any) -> Form:
     if not isinstance(hint, type) or not dataclasses.is_dataclass(hint):
         raise TypeError(f"a field of an event is a {hint}, which has no row in codec.FORMS")
     return Form(Encoder.fields, lambda decoder, x, where: decoder.fields(hint, x, where))
+
+
+def check_list(thing: Any, where: str, expected: str = "a list") -> None:
+    if not isinstance(thing, list):
+        raise damage_error(where, expected, thing)
 
 
 def optional(inner: Form) -> Form:
@@ -399,8 +395,7 @@ def row(inner: Form) -> Form:
     """Return the form of tuple[X, ...], which is written as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
-        if not isinstance(thing, list):
-            raise damage_error(where, "a list", thing)
+        check_list(thing, where)
         return tuple(inner.read(decoder, item, f"{where}[{i}]") for i, item in enumerate(thing))
 
     return Form(lambda encoder, x: [inner.write(encoder, item) for item in x], read)
@@ -410,8 +405,7 @@ def fixed_row(inner: tuple[Form, ...]) -> Form:
     """Return the form of tuple[X, Y], which is written as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
-        if not isinstance(thing, list):
-            raise damage_error(where, "a list", thing)
+        check_list(thing, where)
         if len(thing) != len(inner):
             raise damage_error(where, f"a list of {len(inner)}", thing)
         return tuple(
@@ -428,8 +422,7 @@ def pairs(inner: Form) -> Form:
     """Return the form of dict[str, X], a list of [key, content], which preserves the order."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
-        if not isinstance(thing, list):
-            raise damage_error(where, "a list of pairs", thing)
+        check_list(thing, where, "a list of pairs")
         content = {}
         for i, pair in enumerate(thing):
             match pair:

@@ -99,10 +99,16 @@ class OpFacts:
         return self.symbol if self.title in SIGNED else ""
 
     @property
+    def operators(self) -> list[str]:
+        """Ops of Python's operators in the sign: `multiply` of `× 2`."""
+        if self.sign == "−":
+            return ["neg"]
+        return [OPERATORS[part] for part in self.sign.split() if part in OPERATORS]
+
+    @property
     def word(self) -> str:
-        """The op's name, or that of the operator in its sign: `multiply` of `× 2`."""
-        operators = filter(None, map(OPERATORS.get, self.sign.split()))
-        return "neg" if self.sign == "−" else next(operators, self.title)
+        """The op's name, or that of the first operator in its sign."""
+        return next(iter(self.operators), self.title)
 
 
 def is_change(written: str) -> bool:
@@ -229,9 +235,7 @@ def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
     ['multiply', 'scale']
     """
     call = facts(op, attrs, line)
-    operators = [OPERATORS.get(sign, "") for sign in call.sign.split()]
-    more = ["neg"] if call.sign == "−" else filter(None, operators)
-    return {op, call.title, *more}
+    return {op, call.title, *call.operators}
 
 
 def gradless(op: str) -> bool:

@@ -159,7 +159,8 @@ def never_came(reading: Reading) -> Iterator[Problem]:
             continue
         if leaf.used > reading.passes[-1] or (leaf.parameter and leaf.graded < 0):
             continue
-        if leaf.parameter and not is_missed(reading, leaf.first.name):
+        reported = reading.lacking  # None if no optimizer reports parameters without gradients
+        if leaf.parameter and reported is not None and leaf.first.name not in reported:
             continue
         found = why(reading, number, leaf)
         if found is not None:
@@ -189,11 +190,6 @@ def unused(reading: Reading) -> Iterator[Problem]:
         first = next(step for step in steps if names[0] in step.lacking)
         text = UNUSED.fill(x=x, optimizer=first.name)
         yield reading.problem("no_gradient", first.at, text, CALL_IT)
-
-
-def is_missed(reading: Reading, name: str) -> bool:
-    """Return whether an optimizer found no gradient of a parameter, or no optimizer reports any."""
-    return reading.lacking is None or name in reading.lacking
 
 
 def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | None:

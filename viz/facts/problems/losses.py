@@ -14,6 +14,7 @@ from minipaddle.messages import Message, Text
 
 from ...document.distinct_names import base_of
 from ...document.program_names import renamed_text
+from ...document.values import flatten
 from ...model import Problem
 from .reading import Call, Maker, Reading
 
@@ -92,8 +93,7 @@ def appended_losses(reading: Reading) -> Iterator[LossInput]:
 
 def first_of(event: events.OperatorAppended) -> str:
     """Return the name of the first Variable that an operator reads, or "" if it reads none."""
-    rows = list(event.kernel.arguments if event.kernel else ())
-    names = [name for row in rows for name in ([row] if isinstance(row, str) else row or ())]
+    names = flatten(event.kernel.arguments if event.kernel else ())
     return next(filter(None, names), "")
 
 

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
@@ -384,13 +385,9 @@ class Reading:
 
     # ----- places --------------------------------------------------------------------------------
 
-    @cached_property
-    def _chapter_begins(self) -> list[int]:
-        return [chapter.begins for chapter in self.chapters]
-
     def chapter_number(self, at: int) -> int:
         """Return the number of an event's chapter."""
-        return max(0, bisect_right(self._chapter_begins, at) - 1)
+        return max(0, bisect_right(self.chapters, at, key=attrgetter("begins")) - 1)
 
     def _steps_by_record(self, number: int) -> tuple[list[int], list[int]]:
         """Return the records that begin steps of a chapter, in order, and the first step of each.

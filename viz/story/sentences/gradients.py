@@ -164,6 +164,11 @@ class Passed(NamedTuple):
         return CONJUGATE.fill(factor=factor) if thing and is_complex(thing) else factor
 
     @property
+    def places(self) -> list[int]:
+        """Indices of the inputs that get a gradient."""
+        return [index for index, _ in self.gives]
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """Shape of the gradient that arrived, also where the sentence has no shapes."""
         return self.call.outputs[0].shape or ()
@@ -236,17 +241,16 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
         return None
     if said is None:
         return None
-    gives = [through.given(i, thing) for i, thing in through.gives]
     slots = {
         "op": op,
         "came": through.came,
         "from": through.came.called,
-        "gives": row(gives),
+        "gives": row([through.given(i, thing) for i, thing in through.gives]),
         "input": through.name(0),
         "x": through.operand(0),
         "y": through.y,
         "result": raised(through.y),
-        "names": row([through.receiver(i) for i, _ in through.gives]),
+        "names": row(map(through.receiver, through.places)),
     }
     return said.fill(**{**slots, **said.slots})
 
@@ -303,9 +307,9 @@ def add(through: Passed) -> Message:
 
 
 def subtract(through: Passed) -> Message:
-    if [i for i, _ in through.gives] == [0]:
+    if through.places == [0]:
         return UNCHANGED
-    if [i for i, _ in through.gives] == [1]:
+    if through.places == [1]:
         return OPPOSITE
     said = Message("{op} passes {came} on to {first}, and with the opposite sign to {second}.")
     return said.fill(first=through.receiver(0), second=through.receiver(1))
@@ -391,18 +395,18 @@ def matmul_transposed(through: Passed) -> Message:
 
 
 def squared_difference(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message(
-        "{op}: {gives} is 2 × ({x} − {target}) times {came}, divided by the number of elements."
+        "{op}: {gives} is 2 × ({x} − {target}) times {came}, divided by the number of elements.",
+        x=through.name(0),
+        target=through.name(1),
     )
-    return said.fill(x=through.name(0), target=through.name(1))
+    return said if through.places == [0] else None
 
 
 def added_product(through: Passed) -> Message | None:
     """Return the sentence on beta · input + alpha · x @ y, without a broadcast input."""
     attrs, sizes = through.call.attrs, [through.call.sizes(i) for i in range(3)]
-    if 0 in [i for i, _ in through.gives] and sizes[0] != through.sizes:
+    if 0 in through.places and sizes[0] != through.sizes:
         return None
     if len(sizes[1]) != len(sizes[2]) or sizes[1][:-2] != sizes[2][:-2]:
         return None
@@ -462,12 +466,12 @@ def mv(through: Passed) -> Message:
         Message("{name} is the outer product of {came} and {y}"),
         Text("{name} = {x} @ {came}"),
     )
-    return clauses_of(through, rules, x=through.transposed(0), y=through.operand(1))
+    return clauses_of(through, rules, x=through.transposed(0))
 
 
 def divide(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] == [0]:
-        return Message("{op} divides {came} by {x}, giving {gives}.").fill(x=through.operand(1))
+    if through.places == [0]:
+        return Message("{op} divides {came} by {x}, giving {gives}.", x=through.operand(1))
     if through.name(0) == through.name(1):
         said = Message("{op}: {input} is divided by itself, so it gets {gradients}.")
         both = [
@@ -476,19 +480,28 @@ def divide(through: Passed) -> Message | None:
         ]
         return said.fill(gradients=row(both))
     rules = Text("{name} = {came} ÷ {y}"), Text("{name} = −{came} × {x} ÷ {base}²")
-    x, y = through.operand(0), through.operand(1)
-    return clauses_of(through, rules, x=x, y=y, base=raised(y))
+    return clauses_of(through, rules, base=raised(through.operand(1)))
 
 
 def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
-    """Return the sentence with a clause for each gradient, by the rule of its input."""
-    came = through.came.called
+    """Return the sentence with a clause for each gradient, by the rule of its input.
+
+    Slots of a clause: `{name}` is the gradient, `{came}` the one that arrived, `{x}`, `{y}` and
+    `{z}` are the inputs as operands, `{out}` is the result; `slots` has more, or others.
+    """
+    operands = zip("xyz", map(through.operand, range(len(through.call.inputs))), strict=False)
+    known = {**dict(operands), "came": through.came.called, "out": through.y, **slots}
     rows = []
     for i, grad in through.gives:
-        said = rules[i].fill(name=through.given(i, grad.called), came=came, **slots)
+        said = rules[i].fill(name=through.given(i, grad.called), **known)
         is_value = grad.number and isinstance(rules[i], Text)
         rows.append(EQUALS.fill(name=said, value=grad.figure) if is_value else said)
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def by_input(*rules: Message | Text) -> Rule:
+    """Return the rule with a clause for each gradient, by the rule of its input."""
+    return lambda through: clauses_of(through, rules)
 
 
 def larger(said: Message, only: Message) -> Rule:
@@ -519,7 +532,7 @@ def cumsum(through: Passed) -> Message | None:
     )
 
 
-def cumprod(through: Passed) -> Message | None:
+def cumprod(through: Passed) -> Message:
     """Return the sentence on the products that an element is a factor of."""
     attrs = through.call.attrs
     return FACTOR_OF[bool(attrs.get("reverse")), bool(attrs.get("exclusive"))]
@@ -609,7 +622,7 @@ def cut(through: Passed) -> Message | None:
 
 def cross_entropy(through: Passed) -> Message | None:
     attrs = through.call.attrs
-    if attrs.get("soft_label") and [i for i, _ in through.gives] == [0]:
+    if attrs.get("soft_label") and through.places == [0]:
         said = Message(
             "{op}: {gives} is (the probability of each class times the sum of its row of {labels}, "
             "minus {labels}) times {came}{each}."
@@ -742,14 +755,6 @@ def pad(through: Passed) -> Message:
     return Message("{op} cuts the border off {came}, giving {gives}.")
 
 
-def prelu(through: Passed) -> Message:
-    rules = (
-        Message("{name} is {came} where {x} > 0, and {came} times {y} elsewhere"),
-        Message("{name} is {came} times {x} where that is at most 0, and 0 elsewhere"),
-    )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
-
-
 def variance(through: Passed) -> Message | None:
     n = through.elements - through.call.attrs.get("correction", 1)
     if n <= 0:
@@ -766,14 +771,12 @@ def variance(through: Passed) -> Message | None:
 
 
 def huber(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message(
         "{op} (the Huber loss) multiplies {came} by {x} − {y}, limited to [−{n}, {n}], giving "
         "{gives}."
     )
     limit = Constant(coded(through.call.attrs.get("delta", 1.0)))
-    return said.fill(y=through.operand(1), n=limit)
+    return said.fill(y=through.operand(1), n=limit) if through.places == [0] else None
 
 
 def divergence(through: Passed) -> Message | None:
@@ -783,14 +786,13 @@ def divergence(through: Passed) -> Message | None:
         Message("{name} is {came} times −{y}, and 0 where {y} ≤ 0"),
         Message("{name} is {came} times (ln {y} − {x} + 1), and 0 where {y} ≤ 0"),
     )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+    return clauses_of(through, rules)
 
 
 def binary_cross_entropy(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message("{op}: {gives} is {came}{each} times ({x} − {y}) / ({x} × (1 − {x})).")
-    return said.fill(y=through.operand(1), each=EACH_ELEMENT)
+    said = said.fill(y=through.operand(1), each=EACH_ELEMENT)
+    return said if through.places == [0] else None
 
 
 def solve(through: Passed) -> Message | None:
@@ -801,7 +803,7 @@ def solve(through: Passed) -> Message | None:
     elif ranks != [2, 2]:
         return None
     second = Text("{name} = {x}⁻ᵀ @ {came}")
-    return clauses_of(through, (first, second), x=through.operand(0), y=through.y)
+    return clauses_of(through, (first, second), y=through.y)
 
 
 def inverse(through: Passed) -> Message | None:
@@ -907,10 +909,8 @@ def gather(through: Passed) -> Message | None:
 
 
 def masked_fill(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message("{op} passes {came} on where {mask} is False, and blocks it elsewhere.")
-    return said.fill(mask=through.name(1))
+    return said.fill(mask=through.name(1)) if through.places == [0] else None
 
 
 def scatter(through: Passed) -> Message:
@@ -956,23 +956,8 @@ def set_at(through: Passed) -> Message | None:
     return clauses_of(through, (OF_ALL[reduce], of_values, of_values))
 
 
-def added_at(through: Passed) -> Message:
-    return clauses_of(through, (SAME, ADDED, ADDED))
-
-
-def elementwise_pow(through: Passed) -> Message:
-    rules = (
-        Text("{name} = {came} × {y} × {x} ^ ({y} − 1)"),
-        Text("{name} = {came} × {out} × ln {x}"),
-    )
-    x, y = through.operand(0), through.operand(1)
-    return clauses_of(through, rules, x=x, y=y, out=through.y)
-
-
 def diagonal(through: Passed) -> Message | None:
-    if len(through.call.sizes(0)) != 2:
-        return None
-    return back_on_diagonal(through)
+    return back_on_diagonal(through) if len(through.call.sizes(0)) == 2 else None
 
 
 def back_on_diagonal(through: Passed) -> Message:
@@ -981,13 +966,13 @@ def back_on_diagonal(through: Passed) -> Message:
 
 
 def where(through: Passed) -> Message:
-    condition, places = through.name(0), [i for i, _ in through.gives]
+    condition = through.name(0)
     said = Message(
         "{op} passes {came} on to {first} where {condition} is True, and to {second} elsewhere."
     )
-    if places == [1]:
+    if through.places == [1]:
         said = Message("{op} passes {came} on to {first} where {condition} is True.")
-    elif places == [2]:
+    elif through.places == [2]:
         said = Message("{op} passes {came} on to {second} where {condition} is False.")
     return said.fill(condition=condition, first=through.name(1), second=through.name(2))
 
@@ -1004,29 +989,28 @@ def conv(through: Passed) -> Message:
         ),
     )
     signs = "∗" if "output_padding" in through.call.attrs else "∗ᵀ", "⋆"  # of the formulas
-    if [i for i, _ in through.gives] == [0, 1]:
+    if through.places == [0, 1]:
         both = Message(
             "{op}: in {first}, an element of {x} gets the gradients in {from} of all results that "
             "it entered, each times the weight used there ({sign}); in {second}, a weight gets "
             "those that it entered, each times the element used there ({other})."
         )
-        names = {
-            "first": through.given(*through.gives[0]),
-            "second": through.given(*through.gives[1]),
-        }
-        return both.fill(**names, x=through.name(0), sign=signs[0], other=signs[1])
+        first, second = (through.given(*each) for each in through.gives)
+        return both.fill(
+            first=first, second=second, x=through.name(0), sign=signs[0], other=signs[1]
+        )
     told = [way.fill(sign=Text(sign)) for way, sign in zip(ways, signs, strict=True)]
     return clauses_of(through, told, x=through.name(0))
 
 
 def lerp(through: Passed) -> Message:
     rules = (
-        Text("{name} = {came} × (1 − {weight})"),
-        Text("{name} = {came} × {weight}"),
+        Text("{name} = {came} × (1 − {z})"),
+        Text("{name} = {came} × {z}"),
         Text("{name} = {came} × ({y} − {x})"),
     )
-    x, y, weight = map(through.operand, range(3))
-    return clauses_of(through, rules, x=x, y=bracketed(y, "−", right=True), weight=weight)
+    y = bracketed(through.operand(1), "−", right=True)
+    return clauses_of(through, rules, y=y)
 
 
 def atan2(through: Passed) -> Message:
@@ -1039,18 +1023,9 @@ def atan2(through: Passed) -> Message:
 
 
 def remainder(through: Passed) -> Message:
-    if [i for i, _ in through.gives] == [0]:
+    if through.places == [0]:
         return UNCHANGED
-    rules = Text("{name} = {came}"), Text("{name} = −{came} × ⌊{x} ÷ {y}⌋")
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
-
-
-def kron(through: Passed) -> Message:
-    rules = (
-        Message("in {name}, an element of {x} gets the sum of its block of {came} times {y}"),
-        Message("{name} is the sum of all blocks of {came}, each times its element of {x}"),
-    )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+    return clauses_of(through, (SAME, Text("{name} = −{came} × ⌊{x} ÷ {y}⌋")))
 
 
 def matrix_power(through: Passed) -> Message | None:
@@ -1144,7 +1119,7 @@ def distance(through: Passed) -> Message | None:
         Text("{name} = −{came} × ({x} − {y}) ÷ {out}"),
     )
     x, y = through.name(0), bracketed(through.name(1), "−", right=True)
-    return clauses_of(through, rules, x=x, y=y, out=through.y)
+    return clauses_of(through, rules, x=x, y=y)
 
 
 LARGEST = extreme(
@@ -1277,7 +1252,10 @@ RULES: dict[str, Rule] = {
     "diag_embed": TAKEN,
     "atan2": atan2,
     "remainder": remainder,
-    "kron": kron,
+    "kron": by_input(
+        Message("in {name}, an element of {x} gets the sum of its block of {came} times {y}"),
+        Message("{name} is the sum of all blocks of {came}, each times its element of {x}"),
+    ),
     "matrix_power": matrix_power,
     "slogdet": Message(
         "{op}: {gives} is the gradient of the logarithm in {came} times the inverse of {x}, "
@@ -1334,7 +1312,10 @@ RULES: dict[str, Rule] = {
     "embedding": embedding,
     **dict.fromkeys(("avg_pool2d", "avg_pool3d"), mean_pool),
     "pad": pad,
-    "prelu": prelu,
+    "prelu": by_input(
+        Message("{name} is {came} where {x} > 0, and {came} times {y} elsewhere"),
+        Message("{name} is {came} times {x} where that is at most 0, and 0 elsewhere"),
+    ),
     "var": variance,
     "smooth_l1_loss": huber,
     "kl_div": divergence,
@@ -1361,8 +1342,11 @@ RULES: dict[str, Rule] = {
     "masked_fill": masked_fill,
     "scatter": scatter,
     **dict.fromkeys(("set_at", "index_put", "put_along_axis"), set_at),
-    **dict.fromkeys(("index_add", "scatter_nd_add"), added_at),
-    "elementwise_pow": elementwise_pow,
+    **dict.fromkeys(("index_add", "scatter_nd_add"), by_input(SAME, ADDED, ADDED)),
+    "elementwise_pow": by_input(
+        Text("{name} = {came} × {y} × {x} ^ ({y} − 1)"),
+        Text("{name} = {came} × {out} × ln {x}"),
+    ),
     "diagonal": diagonal,
     "where": where,
     "clip": clip,

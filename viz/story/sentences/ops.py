@@ -16,17 +16,13 @@ from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite, outer_signs
 
 from .op_words import (
+    CREATIONS,
     EACH,
     ROOT,
     Made,
     are_single,
     chosen,
-    counted,
     filled,
-    integers,
-    normal,
-    spaced,
-    uniform,
 )
 from .wording import (
     RESULTS,
@@ -416,30 +412,12 @@ def over_axes(axis: Any) -> Message:
 
 def creation(op: str, title: str, call: Made) -> Message:
     """Return the sentence on an op without inputs, with the user's function, `randn`, as title."""
-    made, outputs = Message("{title} makes {out}."), call.outputs
-    if op == "gaussian":
-        made = normal(call.attrs)
-    elif op == "uniform":
-        made = uniform(call.attrs)
-    elif op == "randint":
-        made = integers(call.attrs) or made
-    elif op == "arange":
-        made = counted(call.attrs) or made
-    elif op == "eye":
-        made = Message(
-            "{title} makes a matrix with ones on its diagonal and zeros elsewhere: {out}."
-        )
-    elif op == "barrier":
-        made = Message("The ranks wait for each other.")
-    elif op == "batch" and call.attrs.get("stacked"):
-        made = Message("The DataLoader gives {out}: samples stacked into a batch.")
-    elif op == "batch":
-        made = Message("The DataLoader gives {out}.")
-    elif op == "linspace":
-        made = spaced(call.attrs) or made
-    elif title in ("full", "ones", "zeros") and len(outputs) == 1:
-        made = filled(call.attrs, outputs[0]) or made
-    return made.fill(title=title, out=things(outputs))
+    said, outputs = CREATIONS.get(op), call.outputs
+    if title in ("full", "ones", "zeros") and len(outputs) == 1:
+        said = filled(call.attrs, outputs[0])
+    elif said is not None and not isinstance(said, Message):
+        said = said(call.attrs)
+    return (said or Message("{title} makes {out}.")).fill(title=title, out=things(outputs))
 
 
 SCALINGS: dict[str, Message] = {  # sign, with numbers n and m -> sentence
