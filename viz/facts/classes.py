@@ -33,10 +33,10 @@ class Scores(NamedTuple):
     images: Operand | None = None
 
 
-def scores_in(records: Iterable[Any], given: int = 0) -> Iterator[Scores]:
+def scores_in(records: Iterable[Any], earlier: int = 0) -> Iterator[Scores]:
     """Yield the scores that losses of classes and argmax read, in the order of these ops."""
     makers = Makers()
-    for operation in operations_of(records, given):
+    for operation in operations_of(records, earlier):
         makers.add(operation)
         found = scores_of(operation)
         if found:
@@ -66,9 +66,9 @@ def images_of(scores: Operand, makers: Makers) -> Operand | None:
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def accuracy_of(records: Iterable[Any], given: int = 0) -> Accuracy | None:
+def accuracy_of(records: Iterable[Any], earlier: int = 0) -> Accuracy | None:
     """Return how many labels have the largest score, if exactly one loss of classes ran."""
-    losses = [found for each in operations_of(records, given) if (found := scores_of(each))]
+    losses = [found for each in operations_of(records, earlier) if (found := scores_of(each))]
     losses = [each for each in losses if each.labels]
     return count_right(losses[0]) if len(losses) == 1 else None
 

@@ -52,16 +52,17 @@ MOVING = STORING | {"enter", "receive", "update"}  # steps whose boxes call a va
 Row = tuple[int, str, tuple[int, ...] | str]
 
 
-def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
+def value_line(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
     """Return a value in one line: its elements, or its shape and range; "" if it has no numbers.
 
     wide: number of letters that fit; sized: whether the shape precedes a range.
 
-    >>> numbers({"shape": [2], "data": [0.5, -1.0], "stats": {}})
+    >>> value_line({"shape": [2], "data": [0.5, -1.0], "stats": {}})
     '[0.5, −1]'
-    >>> numbers({"shape": [9, 9], "data": None, "stats": {"min": -1.25, "max": 3.0}})
+    >>> value_line({"shape": [9, 9], "data": None, "stats": {"min": -1.25, "max": 3.0}})
     '[9, 9] −1.25 … 3'
-    >>> numbers({"shape": [9], "data": None, "stats": {"min": -0.0226, "max": 0.00794}}, 15, False)
+    >>> small = {"min": -0.0226, "max": 0.00794}
+    >>> value_line({"shape": [9], "data": None, "stats": small}, 15, False)
     '−0.023 … 0.0079'
     """
     data, stats = entry.get("data"), entry.get("stats") or {}
@@ -188,7 +189,7 @@ def letters_for(sizes: Sequence[int]) -> int:
 def face_of(node: Node, values: Sequence[Shown]) -> Face:
     """Return what a box shows of values: their numbers, and a picture of the main one."""
     entry = values[_main_of(node, values)].value
-    return Face(_line(node, values, numbers), picture_of(node.kind, entry) if entry else None)
+    return Face(_line(node, values, value_line), picture_of(node.kind, entry) if entry else None)
 
 
 def room_for(node: Node, values: Sequence[Shown]) -> Face:
@@ -298,7 +299,7 @@ def values_by_row(story: Story, rows: Iterable[Row]) -> list[tuple[int, str, lis
     return found
 
 
-def flows(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, int]]:
+def moved_values(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, int]]:
     """Return the wires along which a step moves values, with the places of the values.
 
     A wire carries the value that it is named after, or else the only one that its end receives.
