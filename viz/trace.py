@@ -45,7 +45,7 @@ from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
 from .story import builder
-from .story.chapters import chapter_at, in_short, opens_at, shown_first
+from .story.chapters import chapter_at, first_shown, in_short, opens_at
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
 from .teach.bug_hunt import BugHunt, hunt_in
@@ -261,7 +261,7 @@ class Trace:
         return self._shown_among(self.chapters)
 
     def _shown_among(self, chapters: Sequence[Chapter]) -> Chapter:
-        return chapters[-1] if self.ended else shown_first(chapters)
+        return chapters[-1] if self.ended else first_shown(chapters)
 
     @property
     def opens_at(self) -> int:

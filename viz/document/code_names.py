@@ -446,10 +446,10 @@ def names_bound_by(node: ast.AST) -> list[str]:
     return parameters_of(node)
 
 
-def left_by_loops(text: str) -> set[str]:
+def loop_variables(text: str) -> set[str]:
     """Return the variables that code outside functions assigns only as targets of `for` loops.
 
-    >>> sorted(left_by_loops("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
+    >>> sorted(loop_variables("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
     ['p', 'y']
     """
     loops: set[str] = set()
@@ -540,12 +540,12 @@ def receiver(call: ast.Call) -> ast.expr:
     return inner
 
 
-def written(node: ast.expr) -> str:
+def spell_formula(node: ast.expr) -> str:
     """Spell a short call of a function by its bare name or a short formula, or return "".
 
-    >>> written(ast.parse("normalise(x)", mode="eval").body)
+    >>> spell_formula(ast.parse("normalise(x)", mode="eval").body)
     'normalise(x)'
-    >>> written(ast.parse("(h*h)", mode="eval").body)
+    >>> spell_formula(ast.parse("(h*h)", mode="eval").body)
     'h * h'
     """
     if isinstance(node, ast.BinOp):
@@ -559,12 +559,12 @@ def written(node: ast.expr) -> str:
     return text if spelled and len(text) <= LONGEST else ""
 
 
-def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:
+def pair_names(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:
     """Yield each named target of an assignment and the thing that is assigned to it."""
     if isinstance(target, (ast.Tuple, ast.List)):
         if isinstance(things, (tuple, list)) and len(target.elts) == len(things):
             for part, thing in zip(target.elts, things, strict=True):
-                yield from names_given(part, thing)
+                yield from pair_names(part, thing)
         return
     is_key = isinstance(target, ast.Subscript) and isinstance(
         getattr(target.slice, "value", None), str

@@ -123,7 +123,7 @@ class Encoder(Numbering):
     def fields(self, record: Any) -> dict[str, Any]:
         kind = record.__class__
         row = {name: write(self, read(record)) for name, read, write in writers(kind)}
-        for name in seldom(kind):
+        for name in rare_fields(kind):
             if getattr(record, name):
                 _, read, write = writer(kind, name, hints_of(kind)[name])
                 written = write(self, read(record))
@@ -151,7 +151,7 @@ class Writer(NamedTuple):
 @cache
 def writers(kind: type) -> tuple[Writer, ...]:
     """Return the writers of the fields that are always written."""
-    rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
+    rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in rare_fields(kind))
     return tuple(writer(kind, name, hint) for name, hint in rows)
 
 
@@ -349,7 +349,7 @@ def hints_of(kind: Any) -> dict[str, Any]:
 
 
 @cache
-def seldom(kind: Any) -> tuple[str, ...]:
+def rare_fields(kind: Any) -> tuple[str, ...]:
     """List the fields of a record that are written only if they are not empty."""
     return tuple(f.name for f in dataclasses.fields(kind) if f.metadata.get("seldom"))
 

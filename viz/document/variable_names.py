@@ -28,12 +28,12 @@ from .code_names import (
     code_of,
     function_name,
     is_gradient,
-    names_given,
+    pair_names,
     parameters_of,
     receiver,
     spell,
+    spell_formula,
     unpack,
-    written,
 )
 from .sources import SourceTable
 
@@ -47,7 +47,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter's generated name
 DETACHING = ("detach", "detach_")
-TAKEN = "taken"  # pseudo op of a tensor that took its values outside of every op
+VALUES_TAKEN = "taken"  # pseudo op of a tensor that took its values outside of every op
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls
 
 
@@ -306,7 +306,7 @@ class Reader:
         self.gradients: set[int] = set()  # tensors that a `.grad` holds
         self.sources: set[int] = set()  # tensors made from no other, as by randn
         self.births: dict[int, int] = {}  # tensor -> number of tensors made before it
-        self.given: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
+        self.expressions: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
         self.bound: dict[tuple[str, int], int] = {}  # (name, scope) -> tensor last assigned to it
         self.called: dict[str, set[str]] = {}  # layer outside others -> its names, "" for none
         self.parts: dict[int, str] = {}  # tensor -> name to use if nothing else names it
@@ -367,7 +367,7 @@ class Reader:
         node = self.codes[place.file].at(place) if place else None
         target = self.codes[place.file].target(node) if place and node else None
         if target is not None:
-            for name, number in names_given(target, [each.holder for each in event.results]):
+            for name, number in pair_names(target, [each.holder for each in event.results]):
                 if isinstance(number, int) and number:
                     key = number, self._naming_scope()
                     self.names.setdefault(key, name)
@@ -393,7 +393,7 @@ class Reader:
         if event.place is None:
             return
         read = () if event.way in ("numpy", "computed") else (event.source,)
-        self._add_to_run(event.place, Ran(TAKEN, read, (event.tensor,)))
+        self._add_to_run(event.place, Ran(VALUES_TAKEN, read, (event.tensor,)))
         name = self._known_name(event.source, self._naming_scope())
         node = self.codes[event.place.file].at(event.place)
         if function_name(node) in (*DETACHING, "") or event.way != "alias":
@@ -440,9 +440,9 @@ class Reader:
             self._name_parameter(seen)
         for seen in tensors_of(ran.outputs):
             self.births.setdefault(seen.id, len(self.makers))
-            if ran.op != TAKEN:
+            if ran.op != VALUES_TAKEN:
                 self.makers.setdefault(seen.id, ran.op)
-            if ran.op not in (TAKEN, "") and not read:
+            if ran.op not in (VALUES_TAKEN, "") and not read:
                 self.sources.add(seen.id)
         if place is None or self._is_inner(place):
             return  # a running layer of the same place reports the result later
@@ -474,14 +474,14 @@ class Reader:
                 self._name_operands(run.place, call, run.scope)
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
-                self.given[outputs[0].id] = node
+                self.expressions[outputs[0].id] = node
             caller = "" if run.scope else self._callers_name(code, node)
             if gives and caller and len(outputs) == 1:
                 self._name_tensor(outputs[0], 0, caller, call[-1].since, run.place)
             if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
-                for name, thing in names_given(target, given):
+                for name, thing in pair_names(target, given):
                     name = self._older_name(code, node, call[-1], run.scope) or name
                     self._name_tensor(thing, run.scope, name, call[-1].since, run.place)
                     if isinstance(thing, Seen):
@@ -495,7 +495,7 @@ class Reader:
         """Take the name of `s = sum(x * x for x in rows)` from the sum of fewer rows, which the op
         has read: only the result is s."""
         first = next(tensors_of(ran.inputs), None)
-        if first and code.calls_sum(node) and self.given.get(first.id) is node:
+        if first and code.calls_sum(node) and self.expressions.get(first.id) is node:
             self.names.pop((first.id, scope), None)
 
     def _callers_name(self, code: Code, node: ast.AST) -> str:
@@ -617,7 +617,7 @@ class Reader:
         ]
         if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
             path = self.paths[self.scopes[-1].scope]
-            found = [(seen, inside(path, name, seen)) for seen, name in found]
+            found = [(seen, spell_from_layer(path, name, seen)) for seen, name in found]
         known = ((self._known_name(seen, scope), seen.id) for seen in read)
         owners = {name: number for name, number in known if name}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
@@ -659,7 +659,7 @@ class Reader:
             name = self._known_name(seen, scope)
             stale = repeats and self.bound.get((name, scope)) != seen.id
             names = set() if stale else {name} - {""}
-            pairs = [o for o in left if self.given.get(seen.id) is o or spell(o) in names]
+            pairs = [o for o in left if self.expressions.get(seen.id) is o or spell(o) in names]
             if len(pairs) == 1:
                 read.remove(seen)
                 left.remove(pairs[0])
@@ -670,7 +670,7 @@ class Reader:
 
     def _spell_operand(self, code: Code, place: SourceLine, operand: ast.expr, seen: Seen) -> str:
         """Spell an operand, or return "" if its name is valid only there."""
-        maker, given = self.makers.get(seen.id), self.given.get(seen.id)
+        maker, given = self.makers.get(seen.id), self.expressions.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
         is_result = maker and not is_part
         leaf = operand.value if is_gradient(operand) else operand
@@ -693,7 +693,7 @@ class Reader:
         layer = next(filter(is_pylayer, reversed(self.scopes)), None)
         if layer and spell(operand) in (layer.settings or ()):
             return ""  # a number is called by its value, as in x × 4
-        return spell(operand) or (written(operand) if maker is None else "")
+        return spell(operand) or (spell_formula(operand) if maker is None else "")
 
     def _known_name(self, seen: Seen, scope: int) -> str:
         return self.names.get((seen.id, scope)) or self.names.get((seen.id, 0), "")
@@ -769,7 +769,7 @@ class Reader:
                             self.names[absent(at), scope.scope] = name
 
 
-def inside(path: str, name: str, seen: Seen) -> str:
+def spell_from_layer(path: str, name: str, seen: Seen) -> str:
     """Replace `self` in a name by the path to the layer: `self.scales[0]` -> `net.scales.0`."""
     if not name.startswith("self."):
         return name

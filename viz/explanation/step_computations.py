@@ -15,7 +15,7 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.program_names import renamed_text
+from ..document.program_names import rename_text
 from ..document.values import flatten
 from ..language.words import WORDS
 from ..model import Step
@@ -158,7 +158,7 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
     event = records[step.record] if 0 <= step.record < len(records) else None
     match event:
         case events.OpFinished():
-            return of_call(call_of(Replayed(records, step.record), event), event, step)
+            return of_op(call_of(Replayed(records, step.record), event), event, step)
         case events.NodeVisited():
             return of_visit(trace, step, event)
         case events.ScopeLeft(kind="pylayer.backward"):
@@ -198,7 +198,7 @@ def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
     return OpComputation(Call(event.call, op, attrs, inputs, walk.datum(event.outputs)))
 
 
-def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
+def of_op(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
     """Return a call with the names that the step shows for its tensors."""
     return between(step, run, run.op.name, *sides_of(run.op, event, step))
 
@@ -251,7 +251,7 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
     letters += [""] * (count - len(letters)) + saved_names(op, forward, shown)
     given = Side(step, ("grad_in",), present(box.arrived), letters)
     inputs = [f"d{name}" for name in letters_of(op, len(node.edges))]
-    made = Side(step, ("grad_out",), [*sent_by(walk, box)], inputs)
+    made = Side(step, ("grad_out",), [*gradients_of_box(walk, box)], inputs)
     return between(step, run, op.name, given, made)
 
 
@@ -267,7 +267,7 @@ def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
     return [name for name in read if name is not None]
 
 
-def sent_by(walk: Replayed, box: Box) -> dict[int, Any]:
+def gradients_of_box(walk: Replayed, box: Box) -> dict[int, Any]:
     """Return the gradients that a box computed, by the number of the input."""
     number = walk.flow.boxes.index(box)
     wires = (wire for wire in walk.flow.wires if wire.source == number)
@@ -281,7 +281,7 @@ def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepCo
     """
     if box.map is None:
         raise NotLinear(box.why)
-    sent = {at: grad for at, grad in sent_by(walk, box).items() if grad is not None}
+    sent = {at: grad for at, grad in gradients_of_box(walk, box).items() if grad is not None}
     check(box.map, box.arrived, sent, by_user=True)
     assert isinstance(box.map, OpsMap)
     outside = box.map.outside
@@ -449,7 +449,7 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
             outs = [variables(walk, each, event.outputs) or Datum(None) for each in kernel.results]
             run = OpComputation(Call(0, op, attrs, given, outs))
     called_by_user = trace.variables.get(event.program, {})
-    names, made = ([renamed_text(x, called_by_user) for x in row] for row in (names, made))
+    names, made = ([rename_text(x, called_by_user) for x in row] for row in (names, made))
     shown = [*enumerate(step.shown)]
     results = {at: x.name for at, x in shown if x.role in RESULTS and x.name in made}
     operands = {at: x.name for at, x in shown if at not in results and x.name in names}

@@ -20,7 +20,7 @@ from .finite_differences import Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
 from .sentences import backward as steps
-from .sentences.backward import rewritten
+from .sentences.backward import about_overwritten
 from .sentences.gradients import VisitStep
 from .sentences.wording import Mention, NamedMention, Things, d, detail, like_gradients, row
 from .tape import Arguments, Call
@@ -128,7 +128,7 @@ class Backward(Drawing):
         step = StepDraft(visited, "backward", current.place, node.place, record=record)
         changed = self.tensors.changed(node)
         if changed:
-            step.asides.append(rewritten(changed))
+            step.asides.append(about_overwritten(changed))
         for thing in zeros:
             short = d(thing.called)
             step.show(Mention.zeros(short, thing), "zeros", box)

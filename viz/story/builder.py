@@ -21,7 +21,7 @@ from .backward import Backward
 from .chapters import Recorded
 from .draft import Draft
 from .failures import Failures
-from .first_nan import flag
+from .first_nan import mark_origins
 from .forward import Forward
 from .gradients import Gradients
 from .memory import MemoryKeeper
@@ -182,7 +182,7 @@ class Builder:
 
     def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
         title = title or self._default_title()
-        odd = flag(self.draft, flagged)
+        odd = mark_origins(self.draft, flagged)
         story = self.draft.story(title, self.failures.note, is_part)
         return replace(story, odd=odd, memory=self.memory.memory())
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
 from ..document.document import Cut, Ended
-from ..document.rounds import few
+from ..document.rounds import abridge
 from ..document.sources import LoadedLine
 from ..language.words import WORDS
 from ..model import Round, Source, Story, Structure
@@ -116,7 +116,7 @@ def opens_at(chapter: Chapter[Told]) -> int:
     return chapter.first if failing is None else failing
 
 
-def shown_first(chapters: Sequence[C]) -> C:
+def first_shown(chapters: Sequence[C]) -> C:
     """Return the chapter that a picture shows by default: the first round, or the only chapter."""
     return next((each for each in chapters if each.round is not None), chapters[0])
 
@@ -187,7 +187,7 @@ def name_by_numbers(numbers: Sequence[int]) -> Message:
     first, last = numbers[0] + 1, numbers[-1] + 1
     if len(numbers) > 2 and last - first == len(numbers) - 1:
         return WORDS["roundsFromTo"].fill(first=str(first), last=str(last))
-    return WORDS["roundNumbers"].fill(at=Row(few([number + 1 for number in numbers]), LIST))
+    return WORDS["roundNumbers"].fill(at=Row(abridge([number + 1 for number in numbers]), LIST))
 
 
 def capital(text: Message) -> Message:

@@ -37,7 +37,7 @@ from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
 from .groups.turns import Turns
 from .ids import Box, Frame, Twins, Wire
-from .sentences.wording import Mention, followed
+from .sentences.wording import Mention, combine
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
@@ -320,7 +320,7 @@ class Draft:
     def _finish_step(self, index: int, draft: AnyStep) -> Step:
         facts = draft.facts
         said = facts.sentence()
-        text = followed(said, *draft.asides) if draft.asides else said
+        text = combine(said, *draft.asides) if draft.asides else said
         return Step(
             index=index,
             phase=draft.phase,

@@ -127,7 +127,7 @@ class Forward(Drawing):
             numbers = {*flatten([seen.value.data.get("data") for seen in call.outputs if seen])}
             if facts.written == "x.fill_(…)" and len(numbers) == 1:
                 facts = replace(facts, written=f"x.fill_({coded(numbers.pop())})")
-            facts = call.facts = formulas.written_out(facts, inputs)
+            facts = call.facts = formulas.write_out(facts, inputs)
             self.draft.change(call.box, label=facts.label)
         elif call.op == "scale" and first:
             sign = op_facts.as_written(facts.symbol, self.draft.code(call.place), first.called)
@@ -249,7 +249,7 @@ class Forward(Drawing):
         given = {seen.id: thing for seen, thing in zip(call.inputs, inputs, strict=False) if seen}
         visit.known &= not any(seen and seen.id in given for seen in outputs)  # changed in place
         if len(outputs) == 1 and outputs[0]:
-            tree = formulas.composed(call.facts, call.inputs, given, visit.trees)
+            tree = formulas.compose(call.facts, call.inputs, given, visit.trees)
             visit.trees |= {outputs[0].id: tree} if tree else {}
 
     def _call_by_value(self, positions: Arguments) -> None:

@@ -30,7 +30,7 @@ from .finite_differences import PY_FUNC
 from .foresight import RunShapes
 from .ids import Box, Frame, Wire
 from .parts import BODY, BRANCHES, TEST, Parts
-from .py_func import GRAD, Inside, opened
+from .py_func import GRAD, Inside, unfold
 from .sentences import programs as steps
 from .sentences.op_words import uses_running_statistics
 from .sentences.wording import Mention, NamedMention
@@ -300,7 +300,7 @@ class Programs:
         attrs = event.kernel.attrs if event.kernel else event.attrs
         rank = len(reads[0].shape) if reads else 0
         op, backward = op_facts.facts(event.op, attrs, rank=rank), event.role == "backward"
-        op = replace(op, written="") if backward else formulas.written_out(op, given)
+        op = replace(op, written="") if backward else formulas.write_out(op, given)
         box = ids.operator(number, event.index, home.copy if home else 0)
         operator = Operator(event, box, op, forward, function, reads, writes, [])
         rule = program.gradient_rule(operator, forward) if backward and forward else ()
@@ -344,7 +344,7 @@ class Programs:
             sizes = {v.name: self._size_text(program, v) for v in (*reads, *writes)}
             loops = any(part.name == BODY for part in parts.values())
             kind = "loop" if loops else "control" if parts else "py_func"
-            inside = opened(self.draft, node, kind, function, sizes, reads, writes, ports, skips)
+            inside = unfold(self.draft, node, kind, function, sizes, reads, writes, ports, skips)
             operator.inside = inside
             step.edges += inside.edges
         else:

@@ -34,7 +34,7 @@ class Inside:
         return self.outs.get(name) or self.ins[name]
 
 
-def opened(
+def unfold(
     draft: Draft,
     closed: Node,
     kind: str,

@@ -14,7 +14,7 @@ from ..model import Graph, Group, Node, Story, Structure, boxes_of, changed, wit
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers
-from .structure_differences import KINDS, OF_KIND, difference, doing, rules_of
+from .structure_differences import KINDS, OF_KIND, difference, rules_of, work_of
 
 NUMBER = "…"  # label of a box whose number changes
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges that depend on values
@@ -56,7 +56,7 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
     """
     if len(found) < 2:
         return [EMPTY] * len(found)
-    did = [doing(some[0].kind, some[0].trace) for some in found]
+    did = [work_of(some[0].kind, some[0].trace) for some in found]
     usual = max(range(len(found)), key=lambda k: len(found[k]))
     texts = []
     for k, own in enumerate(did):

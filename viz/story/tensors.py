@@ -166,7 +166,7 @@ class Tensors:
         )
         kind += " apart" if apart else ""
         known = {kind, thing.called} & self.explained
-        if base != thing.called and not known and is_told(thing.called, step):
+        if base != thing.called and not known and is_mentioned(thing.called, step):
             self.explained |= {kind, thing.called}
             differs = None not in (before, thing.value) and before != thing.value
             step.asides.append(numbered(base, thing.called, differs, apart))
@@ -216,7 +216,7 @@ class Tensors:
         if op and text.endswith(")") and self.own.is_taken(text, seen.id, content):
             # Other arguments tell the results apart.
             full = spell(sign, [each.called if each else "None" for each in things])
-            longer = [each for each in (formulas.in_full(op, things), full) if each != text]
+            longer = [each for each in (formulas.spell_in_full(op, things), full) if each != text]
             told = (each for each in longer if length(each) <= formulas.LONGEST_CALL)
             text = next((each for each in told if each.startswith(f"{text[:-1]}, ")), text)
         self.call_by(seen.id, text, content)
@@ -526,6 +526,6 @@ def assigns(code: str, name: str) -> bool:
     return bool(sign and is_whole) and right[:1] != "=" and name in WORDS.findall(left)
 
 
-def is_told(name: str, step: AnyStep) -> bool:
+def is_mentioned(name: str, step: AnyStep) -> bool:
     """Return whether a name stands in a step's sentence or formula."""
     return name in step.facts.sentence().en or name in formula_text(step.formula)

@@ -13,7 +13,7 @@ from minipaddle.events import Seen
 from minipaddle.messages import Message, Text
 
 from ...document.distinct_names import base_of
-from ...document.program_names import renamed_text
+from ...document.program_names import rename_text
 from ...document.values import flatten
 from ...model import Problem
 from .reading import Call, Maker, Reading
@@ -85,7 +85,7 @@ def appended_losses(reading: Reading) -> Iterator[LossInput]:
             while maker is not None and maker.op in REARRANGING and maker.index not in known:
                 known.add(maker.index)
                 maker = makers.get((event.program, first_variable(maker)))
-            called = renamed_text(scores, reading.trace.variables.get(event.program, {}))
+            called = rename_text(scores, reading.trace.variables.get(event.program, {}))
             yield at, event.op, maker.op if maker else "", Text(called)
         names = (out.name for row in event.outputs.values() for out in row if out)
         makers |= dict.fromkeys([(event.program, name) for name in names], event)

@@ -11,7 +11,7 @@ from minipaddle.messages import Message
 from ...document.variable_names import tensors_of
 from ...model import Problem, Shown, Step
 from ...story.chapters import Part
-from ...story.first_nan import COMPUTED, count_of, sentence
+from ...story.first_nan import COMPUTED, about_origin, count_of
 from .reading import Reading
 
 ENDLESS = ("inf", "-inf")  # recorded attributes that are infinite
@@ -56,7 +56,7 @@ def find_first_nan(reading: Reading) -> Iterator[Problem]:
             continue
         step = chapter.trace.story.steps[at]
         shown = next(each for each in step.shown if count_of(each, "nan"))
-        text = sentence(shown, "NaN", count_of(shown, "nan"))
+        text = about_origin(shown, "NaN", count_of(shown, "nan"))
         todo = advise(reading, chapter, step) if shown.role in COMPUTED else CLEAN
         yield Problem("nan", chapter.first + at, box_of(reading, chapter, step, shown), text, todo)
         return
@@ -125,9 +125,9 @@ def advise(reading: Reading, chapter: Part, step: Step) -> Message:
     divided = [shown for shown in step.shown if shown.role == "input"]
     if call.op == "divide" and len(divided) == 2 and all(count_of(x, "inf") for x in divided):
         source = origin_of_infinity(chapter, call)
-        told = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
+        cause = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
         todo = ADVICE.get(source, LOOK)
-        return Message("{told} {todo}", told=told, todo=todo) if source else LOOK
+        return Message("{told} {todo}", told=cause, todo=todo) if source else LOOK
     return ADVICE.get(call.op, LOOK)
 
 

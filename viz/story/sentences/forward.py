@@ -23,7 +23,7 @@ from .wording import (
     Words,
     aside,
     coded,
-    followed,
+    combine,
     is_list,
     kept_name,
     op_word,
@@ -86,7 +86,7 @@ class OpStep(Facts):
         if self.in_place and x:
             if outputs[0].called == x.called and isinstance(said.slots.get("out"), (Mention, Row)):
                 said = said.fill(out=NEW_VALUE.fill(x=outputs[0]))
-            said = followed(said, CHANGED.fill(x=base_of(x.called)))
+            said = combine(said, CHANGED.fill(x=base_of(x.called)))
         return said
 
     def _reading_sentence(self, x: Mention) -> Message:

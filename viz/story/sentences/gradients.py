@@ -23,12 +23,12 @@ from ...document.values import flatten
 from ..steps import Facts
 from .backward import (
     FOUR_LINES,
+    about_zeros,
     arrivals,
     fits,
+    op_in_sentence,
     results,
     shortest_needed,
-    signed,
-    stand_ins,
     without_shapes,
 )
 from .op_words import (
@@ -53,11 +53,11 @@ from .wording import (
     Rows,
     Things,
     Words,
-    bracketed,
+    as_base,
+    bracket,
     coded,
+    combine,
     d,
-    followed,
-    raised,
     row,
 )
 
@@ -86,12 +86,12 @@ class VisitStep(Facts):
     def sentence(self) -> Message:
         if self.computed:
             return shortest_needed(self._sentences())
-        op, came = signed(self.op, self.sign), arrivals(self.arrived)
+        op, came = op_in_sentence(self.op, self.sign), arrivals(self.arrived)
         return Message("The backward of {op} begins with {came}.", op=op, came=came)
 
     def _sentences(self) -> Iterator[Message]:
         """Yield the rule's sentences, if any, or else general ones, each from long to short."""
-        op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
+        op, zeros = op_in_sentence(self.op, self.sign), about_zeros(self.zeros)
         said = None
         for shapes in (True, False):
             said = sentence_of_rule(self, op, shapes)
@@ -104,7 +104,7 @@ class VisitStep(Facts):
             first, *rest = self.computed
             said = sentence_of_rule(replace(self, computed=[first]), op, False) or EMPTY
             also = Message("It also gives {gradients}.", gradients=row(d(name) for name, _ in rest))
-            said = followed(said, *([also] if rest else []))
+            said = combine(said, *([also] if rest else []))
             yield said
         if said and fits(said, FOUR_LINES):
             return
@@ -119,7 +119,7 @@ class VisitStep(Facts):
         ):  # fmt: skip
             came = arrivals(arrived, "" if said is brief else ",")
             gives = results(computed, self.shares, ",")
-            yield followed(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
+            yield combine(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
 
 
 class Passed(NamedTuple):
@@ -156,7 +156,7 @@ class Passed(NamedTuple):
         return transpose_of(self.name(index)) or Text("{x}ᵀ").fill(x=self.operand(index))
 
     def operand(self, index: int) -> str:
-        return bracketed(self.name(index))
+        return bracket(self.name(index))
 
     def other(self, index: int) -> Words:
         """Return the other factor, or its conjugate if it is complex."""
@@ -188,7 +188,7 @@ LINEAR = (  # ops whose sentences also hold for complex numbers
 )
 
 
-def passed(step: VisitStep, shapes: bool) -> Passed | None:
+def gradient_through(step: VisitStep, shapes: bool) -> Passed | None:
     """Return the gradient that went through an op, or None if not exactly one arrived."""
     there = [thing for _, thing in step.arrived if thing]
     main = step.arrived[MAIN.get(step.rule, 0)].thing if step.arrived else None
@@ -213,7 +213,7 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
         if source is not None and thing.shape != source.shape:
             wide.add(index)
     call = Made(step.attrs, step.inputs, [came])
-    y = bracketed(came.called)
+    y = bracket(came.called)
     return Passed(call, gradient(came, shapes), gives, y, step.sign, shares, wide)
 
 
@@ -231,8 +231,8 @@ def is_complex(thing: Mention) -> bool:
 def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     """Return the sentence on what an op does to the gradient, or None if it has none."""
     if step.rule in JOINS:
-        return joined(step, op, shapes)
-    through, rule = passed(step, shapes), RULES.get(step.rule)
+        return sentence_of_parts(step, op, shapes)
+    through, rule = gradient_through(step, shapes), RULES.get(step.rule)
     if through is None or rule is None:
         return None
     try:
@@ -249,13 +249,13 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
         "input": through.name(0),
         "x": through.operand(0),
         "y": through.y,
-        "result": raised(through.y),
+        "result": as_base(through.y),
         "names": row(map(through.receiver, through.places)),
     }
     return said.fill(**{**slots, **said.slots})
 
 
-def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
+def sentence_of_parts(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     """Return the sentence on the gradients of a tensor's parts."""
     came, gives = [thing for _, thing in step.arrived if thing], step.computed
     if len(gives) != 1 or gives[0].thing is None:
@@ -271,7 +271,7 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
 
 def product_in_short(step: VisitStep, op: Message | str) -> Message | None:
     """Return the sentence on a product of matrices, with a letter for the gradient that arrived."""
-    through = passed(step, False) if step.rule == "matmul" else None
+    through = gradient_through(step, False) if step.rule == "matmul" else None
     if through is None or len(through.gives) != 2:
         return None
     used = re.findall(r"\w+", f"{through.came.called} {through.name(0)} {through.name(1)}")
@@ -480,7 +480,7 @@ def divide(through: Passed) -> Message | None:
         ]
         return said.fill(gradients=row(both))
     rules = Text("{name} = {came} ÷ {y}"), Text("{name} = −{came} × {x} ÷ {base}²")
-    return clauses_of(through, rules, base=raised(through.operand(1)))
+    return clauses_of(through, rules, base=as_base(through.operand(1)))
 
 
 def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
@@ -659,7 +659,7 @@ def power(through: Passed) -> Message | None:
         return UNCHANGED
     said = Message("{op} passes {came} back, times its slope {n} × {base}{power}, giving {gives}.")
     x = through.operand(0)
-    base = x if n == 2 else raised(x)
+    base = x if n == 2 else as_base(x)
     return said.fill(n=Constant(coded(n)), base=base, power=Exponent(coded(n), 1))
 
 
@@ -1009,7 +1009,7 @@ def lerp(through: Passed) -> Message:
         Text("{name} = {came} × {z}"),
         Text("{name} = {came} × ({y} − {x})"),
     )
-    y = bracketed(through.operand(1), "−", right=True)
+    y = bracket(through.operand(1), "−", right=True)
     return clauses_of(through, rules, y=y)
 
 
@@ -1018,7 +1018,7 @@ def atan2(through: Passed) -> Message:
         Text("{name} = {came} × {y} ÷ ({x}² + {y}²)"),
         Text("{name} = −{came} × {x} ÷ ({x}² + {y}²)"),
     )
-    x, y = raised(through.operand(0)), raised(through.operand(1))
+    x, y = as_base(through.operand(0)), as_base(through.operand(1))
     return clauses_of(through, rules, x=x, y=y)
 
 
@@ -1101,7 +1101,7 @@ def cholesky(through: Passed) -> Message | None:
             "{op}: {gives} is the symmetric part of {y}⁻¹ @ Φ @ {y}⁻ᵀ, where Φ is the lower "
             "triangle of {y} @ {from}ᵀ with half its diagonal."
         )
-    return said.fill(**{"from": bracketed(through.came.called)})
+    return said.fill(**{"from": bracket(through.came.called)})
 
 
 def shrink(through: Passed) -> Message:
@@ -1118,7 +1118,7 @@ def distance(through: Passed) -> Message | None:
         Text("{name} = {came} × ({x} − {y}) ÷ {out}"),
         Text("{name} = −{came} × ({x} − {y}) ÷ {out}"),
     )
-    x, y = through.name(0), bracketed(through.name(1), "−", right=True)
+    x, y = through.name(0), bracket(through.name(1), "−", right=True)
     return clauses_of(through, rules, x=x, y=y)
 
 

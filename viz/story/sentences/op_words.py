@@ -18,10 +18,10 @@ from .wording import (
     Constant,
     Mention,
     Things,
-    bracketed,
+    bracket,
     coded,
+    combine,
     digits,
-    followed,
     row,
     shape,
     things,
@@ -749,7 +749,7 @@ def divergence(call: Made) -> Message | None:
     if call.attrs.get("log_target"):
         return None
     said = Message("Each element of {out} is {label} × (ln {label} − {logs}).")
-    names = [bracketed(thing.called if thing else "?") for thing in call.inputs[:2]]
+    names = [bracket(thing.called if thing else "?") for thing in call.inputs[:2]]
     return said.fill(out=call.outputs[0], logs=names[0], label=names[1])
 
 
@@ -793,8 +793,8 @@ def unique(call: Made) -> Message | None:
     x, (out, *others) = call.inputs[0], call.outputs
     said = Message("The distinct elements of {x}, sorted, give {out}.", x=x, out=out)
     more = zip(others, ABOUT_DISTINCT, strict=False)
-    told = [also.fill(it=thing, x=x and x.called) for thing, also in more if thing.name]
-    return followed(said, *told)
+    more_sentences = [also.fill(it=thing, x=x and x.called) for thing, also in more if thing.name]
+    return combine(said, *more_sentences)
 
 
 ABOUT_DISTINCT = (

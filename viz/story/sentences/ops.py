@@ -30,10 +30,10 @@ from .wording import (
     Equals,
     Exponent,
     Mention,
-    bracketed,
+    as_base,
+    bracket,
     coded,
     op_word,
-    raised,
     shape,
     things,
 )
@@ -361,7 +361,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     elif call.inputs[0] and out.called == call.inputs[0].called:
         said = IN_PLACE
     x, y = (
-        each if isinstance(each, Constant) else bracketed(each.called, sign, right=place == 1)
+        each if isinstance(each, Constant) else bracket(each.called, sign, right=place == 1)
         for place, each in enumerate(operands)
     )
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
@@ -370,7 +370,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     written = Text("{x} {sign} {y}"), Text("{a} {sign} {b}")
     power = operands[1].digits if isinstance(operands[1], Constant) else ""
     if sign == "^" and power.isdigit():
-        written, x = (Text("{x}{power}"), Text("{a}{power}")), raised(str(x))
+        written, x = (Text("{x}{power}"), Text("{a}{power}")), as_base(str(x))
     slots = {"sign": sign, "x": x, "y": y, "a": a, "b": b, "power": Exponent(power)}
     of_names, of_numbers = (each.fill(**slots) for each in written)
     shown = {"names": of_names, "numbers": of_numbers, "equals": equals}
@@ -489,7 +489,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     if len(inputs) == 2 and symbol == "^" and inputs[1].isdigit():
         symbol, inputs = f"^ {inputs[1]}", inputs[:1]
     if len(inputs) == 2 and symbol in SIGNS:
-        x, y = bracketed(inputs[0], symbol), bracketed(inputs[1], symbol, right=True)
+        x, y = bracket(inputs[0], symbol), bracket(inputs[1], symbol, right=True)
         return f"{x} {symbol} {y}"
     if inputs and symbol.startswith("0["):  # zeros, with x at some places, or added there
         return f"{'add_at' if symbol.endswith('+=') else 'put_at'}({', '.join(inputs)})"
@@ -498,22 +498,22 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         if "√" in symbol:
             return symbol.replace("…", x)
         if symbol == "transpose [1, 0]":
-            return bracketed(x) + "ᵀ"
+            return bracket(x) + "ᵀ"
         if symbol in ("⁻¹", "⁺"):
-            return bracketed(x) + symbol
+            return bracket(x) + symbol
         if symbol[:2] in ("(+", "(−"):
-            return f"({bracketed(x, symbol[1])} {symbol[1:]}"
+            return f"({bracket(x, symbol[1])} {symbol[1:]}"
         if sign == "^" and rest and rest[0].isdigit():
-            return raised(bracketed(x)) + "".join(RAISED[digit] for digit in rest[0])
+            return as_base(bracket(x)) + "".join(RAISED[digit] for digit in rest[0])
         if sign == "→" and rest:
             return f"cast({x}, {rest[0]})"
         if rest and sign in {*"+−×÷^"}:
             number = f"({rest[0]})" if rest[0][0] in "-−" else rest[0]
-            return " ".join((bracketed(x, sign), sign, number, *rest[1:]))
+            return " ".join((bracket(x, sign), sign, number, *rest[1:]))
         if symbol in ("−", "~", "¬"):
-            return f"{symbol}{bracketed(x)}"
+            return f"{symbol}{bracket(x)}"
         if len(rest) == 1 and rest[0] in "+−×":
-            return f"{symbol} {bracketed(x, rest[0], right=True)}"
+            return f"{symbol} {bracket(x, rest[0], right=True)}"
     sizes = re.fullmatch(r"(\w+) (\[.*\]|[a-z]+)", symbol)  # or put_along_axis add
     name, comma, how = symbol.partition(", ")
     if "[" in name:

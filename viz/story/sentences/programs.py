@@ -10,7 +10,7 @@ from minipaddle.messages import CLAUSES, EMPTY, LIST, Message, Row
 
 from ..steps import Facts
 from .backward import TWO_LINES, fits, shortest_needed, without_shapes
-from .wording import Constant, Mention, Rows, digits, followed, row, things
+from .wording import Constant, Mention, Rows, combine, digits, row, things
 
 FEW = 3  # most freed variables that a sentence names
 
@@ -360,7 +360,7 @@ def with_memory(
     bare = [use._replace(before="") for use in memory]
     where = [block_sentence(uses, several) for uses in (memory, bare)]
     ways = (*sentences, short) if several else sentences
-    said = [followed(sentence, blocks) for blocks in where for sentence in ways]
+    said = [combine(sentence, blocks) for blocks in where for sentence in ways]
     return shortest_needed((*said, *sentences, short))
 
 
