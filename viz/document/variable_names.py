@@ -111,8 +111,10 @@ def name_after_layers(
     turns: dict[tuple[int, int], Any],
     own_words: Collection[str],
 ) -> None:
-    """Add the layer to names from the library's code, `lstm.h`, that other layers or the user have,
-    whose variables are `own_words`."""
+    """Put the layer before names from the library's code that are not distinct: `lstm.h`.
+
+    Another layer has such a name too, or the user's variables `own_words` do.
+    """
     owners: dict[str, set[str]] = {}
     for key, name in names.items():
         owners.setdefault(name, set()).add(inside.get(key, ""))
@@ -187,8 +189,7 @@ def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
 
 
 def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
-    """Return tensor -> the first of the equal tensors that one number in the code became in turn:
-    of n in `x / n` in a loop."""
+    """Map tensors made from one number in the code to the first of them: n of `x / n` in a loop."""
     made: set[int] = set()
     numbers: dict[int, Any] = {}
     for event in log:
@@ -258,7 +259,7 @@ def names_of_layers(called: Mapping[str, set[str]], variables: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class Execution:
     """An op, layer or PyLayer that ran, with its inputs and outputs."""
 
     op: str
@@ -284,7 +285,7 @@ class Run:
 
     place: SourceLine
     scope: int
-    ran: list[Ran] = field(default_factory=list)
+    ran: list[Execution] = field(default_factory=list)
 
 
 class Reader:
@@ -341,7 +342,7 @@ class Reader:
                 self._enter_scope(event)
             elif isinstance(event, events.OpFinished):
                 parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
-                ran = Ran(event.op, event.inputs, event.outputs, parts=parts)
+                ran = Execution(event.op, event.inputs, event.outputs, parts=parts)
                 self._add_to_run(shown_line(event.place), ran)
             elif isinstance(event, events.ValuesTaken):
                 self._read_values_taken(event)
@@ -393,7 +394,7 @@ class Reader:
         if event.place is None:
             return
         read = () if event.way in ("numpy", "computed") else (event.source,)
-        self._add_to_run(event.place, Ran(VALUES_TAKEN, read, (event.tensor,)))
+        self._add_to_run(event.place, Execution(VALUES_TAKEN, read, (event.tensor,)))
         name = self._known_name(event.source, self._naming_scope())
         node = self.codes[event.place.file].at(event.place)
         if function_name(node) in (*DETACHING, "") or event.way != "alias":
@@ -408,9 +409,8 @@ class Reader:
         if self.run and self.run.place != event.place:
             self._end_run()
         if event.place and event.kind in CALLED and not self._is_inner(event.place):
-            self._name_operands(
-                event.place, [Ran("", event.inputs, (), True)], self._naming_scope()
-            )
+            ran = Execution("", event.inputs, (), True)
+            self._name_operands(event.place, [ran], self._naming_scope())
         self.scopes.append(event)
         self.before[event.scope] = len(self.makers)
         if is_pylayer(event):
@@ -430,10 +430,12 @@ class Reader:
                 self.inner.pop(event.scope, None)
                 if entered.kind in CALLED:
                     since = self.before.pop(event.scope)
-                    self._add_to_run(entered.place, Ran("", (), event.outputs, True, since=since))
+                    self._add_to_run(
+                        entered.place, Execution("", (), event.outputs, True, since=since)
+                    )
                 return
 
-    def _add_to_run(self, place: SourceLine | None, ran: Ran) -> None:
+    def _add_to_run(self, place: SourceLine | None, ran: Execution) -> None:
         """Add an op or a layer to the run at its place."""
         read = [*tensors_of(ran.inputs)]
         for seen in read:
@@ -491,9 +493,11 @@ class Reader:
                         self.bound[name, run.scope] = thing.id
                         self.turns[thing.id, run.scope] = name, call[-1].turn
 
-    def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> None:
-        """Take the name of `s = sum(x * x for x in rows)` from the sum of fewer rows, which the op
-        has read: only the result is s."""
+    def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> None:
+        """Drop the name s of the sum of fewer rows, which the last op of `s = sum(...)` has read.
+
+        Only the result is s.
+        """
         first = next(tensors_of(ran.inputs), None)
         if first and code.calls_sum(node) and self.expressions.get(first.id) is node:
             self.names.pop((first.id, scope), None)
@@ -516,7 +520,7 @@ class Reader:
                 names.add("" if rest or part is None else spell(part))
         return names.pop() if len(names) == 1 else ""
 
-    def _name_batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
+    def _name_batch(self, code: Code, node: ast.AST, batch: Execution, scope: int) -> None:
         """Name the tensors of a DataLoader's batch by the targets of a loop or an assignment.
 
         A part of a variable is named `data[0]` only if the code has no other name for the tensor.
@@ -530,7 +534,7 @@ class Reader:
                 self.bound[name, scope] = seen.id
             self.parts[seen.id] = name + rest if name else f"batch{path}"
 
-    def _older_name(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
+    def _older_name(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> str:
         """Return the known name of a tensor that `p.add_(1)` changes in place, or ""."""
         first = next(tensors_of(ran.inputs), None)
         return self._known_name(first, scope) if first and code.changed(node) is not None else ""
@@ -576,7 +580,7 @@ class Reader:
                     self.inside[key] = self.paths.get(next(layers, 0), "")
 
     def _settle(self, tensor: int, run: Run, name: str) -> None:
-        """Let the first name that a line of `around` gives to its own result be the result's name.
+        """Keep the first name that a line of the function `around` gives its result.
 
         A variable that holds the tensor later, `q` after `q = x`, is unknown on the lines before.
         """
@@ -589,7 +593,7 @@ class Reader:
 
     # ----- operands ------------------------------------------------------------------------------
 
-    def _name_operands(self, place: SourceLine, ran: Sequence[Ran], scope: int) -> None:
+    def _name_operands(self, place: SourceLine, ran: Sequence[Execution], scope: int) -> None:
         """Name the inputs of the first op or layer by operands in the code that surely fit."""
         code = self.codes[place.file]
         node = code.at(place)
@@ -612,9 +616,8 @@ class Reader:
             read = read[:1]  # the number became a tensor: 2 of `n // 2`
         if len(read) != len(operands):
             return
-        found = [
-            (s, self._spell_operand(code, place, o, s)) for s, o in zip(read, operands, strict=True)
-        ]
+        pairs = zip(read, operands, strict=True)
+        found = [(seen, self._spell_operand(code, place, each, seen)) for seen, each in pairs]
         if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
             path = self.paths[self.scopes[-1].scope]
             found = [(seen, spell_from_layer(path, name, seen)) for seen, name in found]
@@ -630,7 +633,7 @@ class Reader:
                         self.turns[seen.id, scope] = name, turn[:-1] if made_before else turn
 
     def _is_function(
-        self, ran: Sequence[Ran], call: ast.Call, operands: list[ast.expr], read: list[Seen]
+        self, ran: Sequence[Execution], call: ast.Call, operands: list[ast.expr], read: list[Seen]
     ) -> bool:
         """Return whether `ops.add(x, y)`, which looks like a tensor's method, is a function: the
         brackets hold all tensors that were read, or more arguments than a method takes.
@@ -642,7 +645,7 @@ class Reader:
         return given >= len(op.names) or len(operands) - 1 == len(read) > 1
 
     def _match_known_names(
-        self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
+        self, ran: Sequence[Execution], operands: list[ast.expr], scope: int, repeats: bool
     ) -> tuple[list[Seen], list[ast.expr]]:
         """Match operands of unknown order to tensors by known names; return the one tensor and the
         one operand that are left, or two empty lists.
@@ -725,9 +728,8 @@ class Reader:
         """Spell the path to a layer inside `outer`, if any; return a label if it has no name."""
         path = self.paths[outer.scope] if outer else ""
         _, _, role = layer.name.partition(" ")
-        called = (
-            "" if outer and outer.place == layer.place else self._spell_layer(layer.place, role)
-        )
+        is_same_call = outer is not None and outer.place == layer.place
+        called = "" if is_same_call else self._spell_layer(layer.place, role)
         if path and called.startswith("self."):
             return path + called.removeprefix("self")
         if called:
@@ -792,7 +794,7 @@ def is_pylayer(scope: Any) -> bool:
     return bool(scope.kind.startswith("pylayer."))
 
 
-def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran]]:
+def calls_of(ran: Sequence[Execution], code: Code, node: ast.AST) -> list[Sequence[Execution]]:
     """Split a run of repeated code into its calls, each with the same ops."""
     if not code.repeats(node):
         return [ran]
@@ -804,7 +806,7 @@ def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran
     return [ran[at : at + period] for at in range(0, len(ran), period)]
 
 
-def in_order(ran: Sequence[Ran], code: Code, node: ast.AST) -> bool:
+def in_order(ran: Sequence[Execution], code: Code, node: ast.AST) -> bool:
     """Return whether operands in the code surely have the order of the inputs.
 
     `index_put(x, positions, value)` reads its list last.

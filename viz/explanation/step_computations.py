@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from minipaddle import events
@@ -239,11 +240,8 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
         return of_user_ops(trace, walk, box, step)
     node, op = walk.nodes[event.node], box.map.op
     run = of_rule(box.map, box.arrived, [edge is not None for edge in node.edges], summed=False)
-    forward = next(
-        each
-        for each in trace.events
-        if isinstance(each, events.OpFinished) and each.call == node.call
-    )
+    calls = (each for each in trace.events if isinstance(each, events.OpFinished))
+    forward = next(each for each in calls if each.call == node.call)
     steps = trace.story.steps
     shown = next((each for each in steps if trace.events[each.record] is forward), step)
     count = len(box.arrived)
@@ -353,20 +351,17 @@ def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepCompu
 
 def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
     """Return the record that computed the gradient of a leaf, and the number of the result."""
-    key = events.Edge("leaf", leaf)
+    key, source_of = events.Edge("leaf", leaf), attrgetter("node", "index")
     came: events.GradComputed | None = None
     for at in range(record - 1, -1, -1):
         match records[at]:
-            case events.GradAccumulated() | events.HookRan() as event if (
-                came is None and event.edge == key
+            case events.GradAccumulated(edge=edge) | events.HookRan(edge=edge) if (
+                came is None and edge == key
             ):
                 return at, 0
-            case events.GradComputed() as event if came is None and event.edge == key:
+            case events.GradComputed(edge=edge) as event if came is None and edge == key:
                 came = event
-            case events.GradUnbroadcast(node=node, index=index) if came is not None and (
-                node,
-                index,
-            ) == (came.node, came.index):
+            case events.GradUnbroadcast() as event if came and source_of(event) == source_of(came):
                 return at, 0
             case events.ScopeLeft(kind="pylayer.backward") if came is not None:
                 return at, came.index

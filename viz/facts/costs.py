@@ -122,7 +122,7 @@ def with_unit(by: str, amount: float) -> str:
     return size_in_bytes(round(amount)) if by == "bytes" else f"{round(amount):,}"
 
 
-# ----- whose cost it is --------------------------------------------------------------------------
+# ----- boxes of costs ----------------------------------------------------------------------------
 
 
 def calls_of(recorded: Recorded, earlier: int = 0) -> list[Call]:

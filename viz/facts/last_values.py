@@ -34,7 +34,7 @@ from .magnitude import Owners
 
 WIDE = 32  # maximum width of elements written out; longer values show the range
 FEW = 4  # maximum number of elements, or of single results, that are all written out
-EACH = 9  # letters for each of them
+EACH = 9  # letters of each of these elements
 RANGE = 17  # letters of a range
 LONGEST = 14  # maximum length of a name before its numbers
 LINE = 53  # maximum length of a line
@@ -45,9 +45,9 @@ PLUS, MINUS, ODD = (104, 156, 36), (196, 84, 158), (208, 0, 111, 255)
 LEAST_OFF, TIMES_OTHERS = 1e5, 1e4  # numbers off the scale, as in `web/numbers.js`
 
 STORING = frozenset({"leaf", "leave", "return"})  # steps whose boxes hold what arrives
-MOVING = STORING | {"enter", "receive", "update"}  # steps whose boxes call a value otherwise
+MOVING = STORING | {"enter", "receive", "update"}  # steps whose boxes rename a value
 
-# Step, box, and what the box shows from then on: places among the step's values, or a box whose
+# Step, box, and the box's content from then on: indices of the step's values, or the box whose
 # values it repeats.
 Row = tuple[int, str, tuple[int, ...] | str]
 
@@ -289,7 +289,7 @@ def rows_of(story: Story, owners: Owners | None = None) -> list[Row]:
 
 
 def values_by_row(story: Story, rows: Iterable[Row]) -> list[tuple[int, str, list[Shown]]]:
-    """Return the rows with the values in place of their places."""
+    """Return the rows, with values instead of their indices."""
     latest: dict[str, list[Shown]] = {}
     found = []
     for step, name, source in rows:

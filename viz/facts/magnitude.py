@@ -79,7 +79,7 @@ def _rank_of_size(size: Size | None) -> tuple[int, float]:
     return (_RANK_OF_ODD[size], 0.0) if isinstance(size, str) else (0, size)
 
 
-# ----- whose size it is --------------------------------------------------------------------------
+# ----- boxes of sizes ----------------------------------------------------------------------------
 
 
 class Owners:

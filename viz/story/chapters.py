@@ -15,8 +15,6 @@ from ..model import Round, Source, Story, Structure
 from ..whatif.replay import Earlier
 from .sentences.wording import digits
 
-NOTHING = EMPTY
-
 
 class Told(Protocol):
     """Title and story of a trace, or of one of its rounds."""
@@ -160,7 +158,7 @@ def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
 def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Message:
     """Name a chapter before, between or after rounds; return an empty text without rounds."""
     if not trace.rounds:
-        return NOTHING
+        return EMPTY
     places = [(each.first, each.round) for each in trace.chapters]
     place = places.index((chapter.first, chapter.round))
     before = [each.round for each in trace.chapters[:place] if each.round is not None]

@@ -59,8 +59,7 @@ def about_origin(shown: Shown, sign: str, count: int) -> Message:
 
 
 def box_of(draft: Draft, step: AnyStep, shown: Shown) -> str | None:
-    """Return the box that made a value, or the box of an input, from which a wire leads, or
-    None."""
+    """Return the box that made a value, or the box that a wire brings an input from, or None."""
     if shown.role not in COMPUTED:
         for edge in map(draft.edges.__getitem__, step.edges):
             source = draft.nodes.get(edge.source)

@@ -128,8 +128,11 @@ def same_shape(inputs: Things, outputs: Things) -> bool:
 
 
 def is_misleading(op: OpFacts, inputs: Things, outputs: Things) -> bool:
-    """Return whether an op's formula would be wrong: ∞ times a condition that is 0 is NaN, which
-    the op does not compute, and a sum over broadcast axes of a shape that fits is none."""
+    """Return whether an op's formula would be wrong.
+
+    `inf · [condition]` is NaN where the condition is 0, but the op does not compute that product. A
+    sum over broadcast axes sums nothing if the shapes are equal.
+    """
     if op.record and op.record.name == "sum_to":
         return same_shape(inputs, outputs)
     return " · [" in op.formula and any(
@@ -138,8 +141,11 @@ def is_misleading(op: OpFacts, inputs: Things, outputs: Things) -> bool:
 
 
 def renumber_names(make: Callable[..., Formula], text: str, names: Names, *facts: Any) -> Formula:
-    """Return the formula that `make` makes with these names: in a loop, of y#7 and y#8 as of y#1
-    and y#2, so that it is made once."""
+    """Return the formula that `make` returns for these names, with their numbers.
+
+    `make`, which is cached, gets names that are numbered from 1. So y#7 and y#8 of a loop share one
+    formula with y#1 and y#2.
+    """
     numbers: dict[str, str] = {}
 
     def first_numbers(found: re.Match[str]) -> str:
@@ -233,8 +239,11 @@ def _gradients_formula(
 
 
 def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
-    """Return a gradient's formula, as `dx = Σ dy` for a broadcast input, `dx += dy` if it is added,
-    and `dx[0] += dy` in place of an added `dx = 0, dx[0] = dy`."""
+    """Adapt the formula of one gradient to the needs of its input.
+
+    It becomes `dx = Σ dy` for a broadcast input and `dx += dy` for an added gradient, and an added
+    `dx = 0, dx[0] = dy` becomes `dx[0] += dy`.
+    """
     first, *rest = clauses(part)
     if first.sign != "=":
         return part
@@ -278,8 +287,8 @@ def meta_of(thing: Mention | None) -> Described | None:
 def compose(
     op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Mention | None], trees: Trees
 ) -> Tree | None:
-    """Return a call's result as an expression of its inputs' names and expressions, or None if an
-    input has neither."""
+    """Return a call's result as an expression of its inputs; None if an input has no name and no
+    expression."""
     record, parts = op.record, list[Tree]()
     for each in filter(None, seen):
         thing = things.get(each.id)
@@ -380,10 +389,9 @@ def write_out(op: OpFacts, inputs: Things) -> OpFacts:
         return op
     operands = [thing.called if thing else "None" for thing in inputs]
     names = dict(zip(op.inputs, operands, strict=False))
-    text = formula_text(with_names(read(op.written), names))
-    short = (
-        text if length(text) <= LONGEST_CALL else formula_text(with_names(read(op.symbol), names))
-    )
+    text = short = formula_text(with_names(read(op.written), names))
+    if length(text) > LONGEST_CALL:
+        short = formula_text(with_names(read(op.symbol), names))
     return replace(op, title=short, label=short, written=text, symbol=short)
 
 
@@ -679,9 +687,12 @@ def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> Formula:
 
 
 def apply_names(tree: Tree, words: Names) -> Tree:
-    """Return a formula with names for tokens, without sums and products with a number that is a
-    tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`, and with a name for a list of numbers of
-    which it has elements or compares them: `m[listᵢ], list = [2, 0]`."""
+    """Return a formula with names for its tokens.
+
+    Sums and products with numbers in place of names are worked out: `−ln σ(x)` for
+    `x · (1 − 1) − ln σ(x)`. A list of numbers that is indexed or compared gets a name:
+    `m[listᵢ], list = [2, 0]`.
+    """
     used = {token: words[token] for token in {*names_in(tree)} & {*words}}
     told = (words.get(token, "") for token in lists_in(tree))
     lists = dict.fromkeys(word for word in told if word[:1] == "[" and word[-1] == "]")

@@ -66,9 +66,8 @@ class Forward(Drawing):
 
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
-        if (
-            call is None or call.box not in self.draft.nodes
-        ):  # mostly: the log has a start only if something ran before the end
+        # The log has a start only if something ran between start and end.
+        if call is None or call.box not in self.draft.nodes:
             call = self.op_started(event)
         call.outputs, call.done = event.outputs, True
         for each in (call, *self._running_pylayers()):

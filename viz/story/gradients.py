@@ -177,11 +177,9 @@ class Gradients(Drawing):
         visit.coming[slot] = [draft.edge(box, door, "grad")]
         edges = [wire for wire in visit_step.edges if wire not in wires]
         visit_step.edges = [*edges, *visit.coming[slot]]
-        rows = visit.rows
-        if slot < len(rows):
-            rows[slot] = NamedMention(
-                rows[slot].name, Mention.recorded(rows[slot].name, event.after)
-            )
+        if slot < len(visit.rows):
+            name = visit.rows[slot].name
+            visit.rows[slot] = NamedMention(name, Mention.recorded(name, event.after))
         for i, shown in enumerate(visit_step.shown):
             if shown.role == "grad_in" and shown.value == event.before.data:
                 visit_step.shown[i] = replace(shown, value=event.after.data)

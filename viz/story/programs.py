@@ -380,16 +380,13 @@ class Programs:
                 kind, label = "accumulate", "+="
         elif event.role == "optimize":
             kind, lane = "update", "optimize"
-        home = program.inside
-        if home:
-            return Where(home.lane, group=home.frame).node(
-                operator.box, kind, label, self._size_text(program, writes[0], writes[0].name)
-            )
+        text = self._size_text(program, writes[0], writes[0].name) if writes else ""
+        if home := program.inside:
+            return Where(home.lane, group=home.frame).node(operator.box, kind, label, text)
         if pair is None and lane != "forward":
             bases = [v.name.split(GRAD)[0] for v in writes]
             tables = program.results, program.makers, program.leaves
             pair = next((table[b] for table in tables for b in bases if b in table), None)
-        text = self._size_text(program, writes[0], writes[0].name) if writes else ""
         return Where(lane).node(operator.box, kind, label, text, pair)
 
     def _draw_read(

@@ -101,7 +101,7 @@ def work_of(kind: str, trace: Recorded) -> RoundWork:
             if isinstance(event, events.GradAccumulated) and event.stored
         ),
         Counter(op for op in ops if op),
-        tuple(dict.fromkeys(lines_of(trace, records))),
+        tuple(dict.fromkeys(lines_of(trace))),
         frozenset(trace.names.values()),
     )
 
@@ -180,9 +180,9 @@ def name_of(trace: Recorded, seen: Seen) -> str:
     return trace.names.get((seen.id, 0)) or seen.name
 
 
-def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
+def lines_of(trace: Recorded) -> Iterator[str]:
     """Yield the lines of code that a round ran, without those that build a Program."""
-    for event in records:
+    for event in trace.events:
         place = getattr(event, "place", None)
         if isinstance(place, LoadedLine) and not isinstance(event, events.OperatorAppended):
             yield f"{trace.sources[place.file].name}:{place.line}"

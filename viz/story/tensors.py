@@ -160,10 +160,8 @@ class Tensors:
         in_turns = thing.called.startswith(f"{base}[")
         if in_turns and base.isidentifier() and not self._is_assigned(base):
             return
-        kind = "[" if in_turns else base
-        kind = (
-            kind if kind == "[" or (base.isidentifier() and not is_transpose) else f"{step.phase}()"
-        )
+        kind = base if base.isidentifier() and not is_transpose else f"{step.phase}()"
+        kind = "[" if in_turns else kind
         kind += " apart" if apart else ""
         known = {kind, thing.called} & self.explained
         if base != thing.called and not known and is_mentioned(thing.called, step):
@@ -180,8 +178,10 @@ class Tensors:
         return any(assigns(line, name) for line in lines)
 
     def _function_assigning(self, name: str, step: AnyStep) -> tuple[Hashable, str] | None:
-        """Return the function of which a step's line assigns a variable, `h, c = ...`, or None if
-        it does not, or if functions may share variables."""
+        """Return the function in which a step's line assigns a variable: `h, c = ...`.
+
+        Return None if the line does not assign it, or if functions may share variables.
+        """
         if not assigns(self.draft.code(step.place), name):
             return None
         is_shared = self.words & {"global", "nonlocal"}
@@ -503,18 +503,14 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str
     yield spell(sign, whole)
     yield spell(short, whole)
     if spell(short, whole) == f"{short}({', '.join(whole)})" and not all(parameters):
-        yield spell(
-            short, [t for t, left_out in zip(whole, parameters, strict=True) if not left_out]
-        )
+        pairs = zip(whole, parameters, strict=True)
+        yield spell(short, [text for text, is_parameter in pairs if not is_parameter])
     telling = ["…" not in text and TELLING.search(text) is not None for text in whole]
-    if len(whole) == 2:
-        for sides in ((telling[0], False), (False, telling[1])):
-            if True in sides:
-                yield spell(
-                    short, [x if kept else "…" for x, kept in zip(whole, sides, strict=True)]
-                )
-    elif short.isidentifier() and any(telling):
-        yield spell(short, [x if kept else "…" for x, kept in zip(whole, telling, strict=True)])
+    choices = [[telling[0], False], [False, telling[1]]] if len(whole) == 2 else [telling]
+    for kept in choices if len(whole) == 2 or short.isidentifier() else ():
+        if any(kept):
+            pairs = zip(whole, kept, strict=True)
+            yield spell(short, [text if is_kept else "…" for text, is_kept in pairs])
     is_word = re.match(r"[^\W\d]", short) and short not in SIGNS
     yield spell(short, ["…"]) if is_word else f"{word}(…)"
 

@@ -162,11 +162,8 @@ class Listing(Instructions):
         return self.make("map", call.result, "where", self.operands(call.args))
 
     def clip(self, call: Computed) -> Traced:
-        ends = [call.argument(1, "min"), call.argument(2, "max")]
-        low, high = (
-            infinite if end is None else end
-            for end, infinite in zip(ends, (-np.inf, np.inf), strict=True)
-        )
+        low, high = call.argument(1, "min"), call.argument(2, "max")
+        low, high = -np.inf if low is None else low, np.inf if high is None else high
         return self.make("map", call.result, "clip", self.operands([call.args[0], low, high]))
 
     def reduce(self, call: Computed) -> Traced:
@@ -408,6 +405,6 @@ def einsum_subscripts(text: str) -> tuple[list[list[int]], list[int]]:
     if "." in text or not arrow:
         raise Untraceable(f"np.einsum of {text!r}")
     letters = sorted(set(operands) - {","})
-    return [[letters.index(letter) for letter in word] for word in operands.split(",")], [
-        letters.index(letter) for letter in out
-    ]
+    words = [*operands.split(","), out]
+    *labels, left = [[letters.index(letter) for letter in word] for word in words]
+    return labels, left

@@ -369,24 +369,17 @@ class UpdateStep(Facts):
     before: Mention
 
     def sentence(self) -> Message:
-        name, rule = self.target.called, self.optimizer
-        if self.before.number == self.target.number == "nan":
+        before, after = self.before, self.target
+        if before.number == after.number == "nan":
             said = Message("{rule} updates {name}, using its gradient: it stays NaN.")
-            return said.fill(rule=rule, name=name)
-        if self.before.number == self.target.number != "":
+        elif before.number == after.number != "":
             said = Message("{rule} updates {name}, using its gradient: it stays {number}.")
-            return said.fill(rule=rule, name=name, number=self.target.figure)
-        if self.before.number and self.target.number:
-            return Message(
-                "{rule} updates {name}, using its gradient: from {before} to {after}.",
-                rule=rule,
-                name=name,
-                before=self.before.figure,
-                after=self.target.figure,
-            )
-        return Message(
-            "{rule} updates {x}, using its gradient.", rule=rule, name=name, x=self.target
-        )
+        elif before.number and after.number:
+            said = Message("{rule} updates {name}, using its gradient: from {before} to {after}.")
+        else:
+            said = Message("{rule} updates {x}, using its gradient.")
+        said = said.fill(rule=self.optimizer, name=after.called, x=after)
+        return said.fill(before=before.figure, number=after.figure, after=after.figure)
 
 
 @dataclass(frozen=True, slots=True)

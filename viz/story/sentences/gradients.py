@@ -219,9 +219,8 @@ def gradient_through(step: VisitStep, shapes: bool) -> Passed | None:
 
 def gradient(of: Mention, shapes: bool) -> Mention:
     """Return a gradient with its own name, `dx [2, 3]`, or `dx` without shapes."""
-    return (
-        Mention(d(of.called), of.value, of.shape) if shapes or of.number else Mention(d(of.called))
-    )
+    named = Mention(d(of.called), of.value, of.shape)
+    return named if shapes or of.number else named.bare
 
 
 def is_complex(thing: Mention) -> bool:

@@ -162,8 +162,7 @@ def relu(call: Made) -> Message | None:
 
 
 def unless(attribute: str, said: Message, other: Message | None = None) -> Chosen:
-    """Return a function that returns a sentence, or another one if an attribute of the call is
-    set."""
+    """Return a function that returns `said`, or `other` if an attribute of the call is set."""
     return lambda call: other if call.attrs.get(attribute) else said
 
 
@@ -496,8 +495,7 @@ def pad(call: Made) -> Message:
 
 
 def of_two_middles(attrs: Mapping[str, Any], before: Sequence[int], after: Sequence[int]) -> str:
-    """Return which of two middle elements a median takes, "lower" or "upper"; "" of an odd
-    number."""
+    """Return which of two middle elements a median takes, "lower" or "upper", or "" for one."""
     made = prod(after)
     if not attrs.get("skip_nan") and (made < 1 or prod(before) // made % 2):
         return ""
