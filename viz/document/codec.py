@@ -432,9 +432,8 @@ def pairs(inner: Form) -> Form:
                     raise damage_error(f"{where}[{i}]", "[name, content]", pair)
         return content
 
-    return Form(
-        lambda encoder, x: [
-            [whole_letters(str(key)), inner.write(encoder, item)] for key, item in x.items()
-        ],
-        read,
-    )
+    def write(encoder: Encoder, content: Any) -> Any:
+        rows = content.items()
+        return [[whole_letters(str(key)), inner.write(encoder, item)] for key, item in rows]
+
+    return Form(write, read)

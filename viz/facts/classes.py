@@ -21,12 +21,11 @@ LOSSES = frozenset(
 
 
 class Scores(NamedTuple):
-    """Scores of classes along their last axis, and the op that reads them.
+    """Scores of classes along their last axis.
 
     `labels` are the right classes, of which `ignored` is none; `images` has an image for each row.
     """
 
-    reader: Operation
     scores: Operand
     labels: Operand | None = None
     ignored: int | None = None
@@ -47,10 +46,10 @@ def scores_of(operation: Operation) -> Scores | None:
     """Return the scores that an op reads, or None."""
     op, inputs, attrs = operation.op, operation.inputs, operation.attrs
     if op in LOSSES and not attrs.get("soft_label") and len(inputs) > 1:
-        return Scores(operation, inputs[0], inputs[1], attrs.get("ignore_index"))
+        return Scores(inputs[0], inputs[1], attrs.get("ignore_index"))
     rank = len(inputs[0].shape) if inputs else 0
     if op == "argmax" and rank > 1 and attrs.get("axis") in (-1, rank - 1):
-        return Scores(operation, inputs[0])
+        return Scores(inputs[0])
     return None
 
 

@@ -71,14 +71,11 @@ def story_of(
     unasked = foresight.gradients(builder.records, builder.tensors.names)
     began = before.reached is not None or builder.work.columns > 0
     stopped, reached = builder.failures.in_backward, before.reached or ()
-    missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
-    return replace(
-        story,
-        missing={
-            box: replace(each, text=spelled(each.text, trace.framework))
-            for box, each in missing.items()
-        },
-    )
+    found = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
+    missing = {
+        box: replace(each, text=spelled(each.text, trace.framework)) for box, each in found.items()
+    }
+    return replace(story, missing=missing)
 
 
 def only_made(log: Iterable[Any]) -> set[int]:

@@ -196,8 +196,8 @@ class Forward(Drawing):
         if self.tensors.name(seen.id):
             return False
         call = visit.node.call if visit else None
-        given = visit.results.get(seen.id) if visit and not (call and call.scope) else None
-        if visit and given and given.index not in visit.shares:
+        given = visit.ahead.results.get(seen.id) if visit and not (call and call.scope) else None
+        if visit and given and given.index not in visit.ahead.shares:
             name = self.tensors.grad_names(given.edge).called
             self.tensors.call_by(seen.id, differentiable(d(name)))
             return name != UNKNOWN
@@ -487,7 +487,7 @@ class Forward(Drawing):
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
             node.keeping = (call and call.keeping) or self._add_save_step(call, node.name, event)
-        node.saved.append(SavedValue(event.slot, event.tensor, source, thing.called))
+        node.saved.append(SavedValue(event.tensor, source, thing.called))
         if already_saved:
             return
         step = node.keeping

@@ -186,8 +186,8 @@ class Gradients(Drawing):
         maker = visit.maker(event.after)
         if maker is not None:
             step.edges.append(draft.edge(maker, box))
-        if slot < len(visit.came):
-            visit.came[slot] = event.after
+        if slot < len(visit.grads):
+            visit.grads[slot] = event.after
         visit.hooks -= 1
         if not visit.hooks:  # the node runs after its last hook
             draft.steps.append(visit_step)

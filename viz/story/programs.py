@@ -134,7 +134,6 @@ class Inner:
     """
 
     event: events.PartAppended
-    outer: Program
     operator: Operator
     turn: int
     frame: str
@@ -361,7 +360,7 @@ class Programs:
         operator.edges = [*step.edges]
         for each in parts.values():
             if each.name not in (TEST, BODY):
-                branch = self._part(program, operator, each)
+                branch = self._part(operator, each)
                 self._leave(branch, each.gives)
                 branch.light(step)
 
@@ -436,9 +435,7 @@ class Programs:
 
     # ----- parts ---------------------------------------------------------------------------------
 
-    def _part(
-        self, program: Program, operator: Operator, event: events.PartAppended, turn: int = -1
-    ) -> Program:
+    def _part(self, operator: Operator, event: events.PartAppended, turn: int = -1) -> Program:
         """Return a part of an operator, which is drawn if it is new; each turn has its own.
 
         Gradients of a turn come from the turn after it, so they depend on how many there are.
@@ -448,7 +445,7 @@ class Programs:
             return self.drawings[key]
         frame = self._part_frame(operator, event, turn - 1 if event.name == TEST else turn)
         lane, copy = self.draft.groups[frame].lane, self.copies[event.part]
-        home = Inner(event, program, operator, turn, frame, lane, copy)
+        home = Inner(event, operator, turn, frame, lane, copy)
         part = self.drawings[key] = Program(event.part, inside=home)
         self.copies[event.part] += 1
         operator.parts.append(part)
@@ -527,7 +524,7 @@ class Programs:
             self.within.append(self.running)
             self.running = Program(event.part)  # of which nothing is drawn
             return
-        inner = self._part(outer, operator, part, event.turn)
+        inner = self._part(operator, part, event.turn)
         assert inner.inside
         inner.inside.ran = True
         carried = self._carried(operator, part, event.turn)

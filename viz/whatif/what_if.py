@@ -341,12 +341,9 @@ def rewrite_document(trace: Recorded, before: AsRecorded, after: Changed) -> dic
     old = trace.document
     table = Table(after)
     encoder = Encoder(table, SourceTable(), trace.events)
-    changed = (
-        replace(event, rate=after.taken[at])
-        if at in after.taken
-        else with_constants(event, after.constants)
-        for at, event in enumerate(trace.events)
-    )
+    changed = [with_constants(event, after.constants) for event in trace.events]
+    for at, rate in after.taken.items():
+        changed[at] = replace(changed[at], rate=rate)
     document = {**old, "events": encoder.events(changed)}
     document["values"] = table.entries
     if old.get("rounds"):

@@ -155,7 +155,7 @@ def find_missing(reading: Reading) -> Iterator[Problem]:
         return
     causes: dict[object, list[tuple[Seen, Problem]]] = {}  # cause -> leaves; reported once
     for number, leaf in reading.leaves.items():
-        if leaf.came or number in reading.missed or len(causes) == MOST:
+        if leaf.has_gradient or number in reading.missed or len(causes) == MOST:
             continue
         if leaf.used > reading.passes[-1] or (leaf.parameter and leaf.graded < 0):
             continue

@@ -217,7 +217,8 @@ def replaces_leaf(reading: Reading, call: Call, leaf: Seen) -> bool:
     known = (reading.trace.names.get((number, 0), "") for number in results)
     if mine and base_of(mine) in map(base_of, known):
         return True
-    trained = any(number in reading.leaves and reading.leaves[number].came for number in results)
+    leaves = filter(None, map(reading.leaves.get, results))
+    trained = any(each.has_gradient for each in leaves)
     return trained and all(leaf.id != seen.id for each in later for seen in each.inputs)
 
 
