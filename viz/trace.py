@@ -47,7 +47,7 @@ from .player import display
 from .story import builder
 from .story.chapters import chapter_at, first_shown, in_short, opens_at
 from .story.finite_differences import Checks, checks_of_trace
-from .story.structures import Turn, structures_of
+from .story.structures import RoundTrace, structures_of
 from .teach.bug_hunt import BugHunt, hunt_in
 from .teach.quiz import Quiz, quiz_on
 from .views import explanation
@@ -307,7 +307,7 @@ class Trace:
     def _make_structures(self) -> tuple[Structure, ...]:
         rows = self.document.get("rounds", [])
         rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
-        return structures_of(Turn(k, rows[k]["kind"], trace) for k, trace in rounds)
+        return structures_of(RoundTrace(k, rows[k]["kind"], trace) for k, trace in rounds)
 
     def round(self, number: int) -> Trace:
         """Return one round as a trace of its own; -1 is the last.

@@ -39,7 +39,7 @@ class Backward(Drawing):
             self._draw_idle(event)
         current, roots = self.work.begin(event.place, column=bool(event.edges)), list[str]()
         for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
-            root = self.tensors.behind(edge)
+            root = self.tensors.tensor_at(edge)
             if root is None and i < len(event.roots):
                 root = event.roots[i]
             roots.append(self.tensors.thing(root).called if root else UNKNOWN)

@@ -124,7 +124,7 @@ class Builder:
             events.ScopeLeft: (backward.backward_left, forward.scope_left),
             events.ContextMarked: (forward.marked,),
             events.LayerHookRan: (forward.layer_hook,),
-            events.BackwardStarted: (draft.turns.trained, backward.backward_started),
+            events.BackwardStarted: (draft.turns.leave_out_loops, backward.backward_started),
             events.NodeVisited: (backward.node_visited,),
             events.GradComputed: (backward.grad_computed,),
             events.GradUnbroadcast: (backward.unbroadcast,),
@@ -135,7 +135,7 @@ class Builder:
             events.LeafReached: (gradients.leaf_reached,),
             events.ParameterUpdated: (gradients.parameter_updated,),
             events.CollectiveBegun: (),  # read by `viz/many_ranks`; here the op's end is enough
-            events.LoopTurn: (draft.turns.turned,),
+            events.LoopTurn: (draft.turns.note_turn,),
             events.GradMissed: (),  # read by `viz/facts/problems`
             events.OperatorAppended: (programs.appended,),
             events.OperatorRefused: (programs.refused,),

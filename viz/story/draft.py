@@ -146,7 +146,7 @@ class Draft:
             self._made[kind, pair] += 1
         return box
 
-    def next(self, kind: str, pair: str | None = None) -> int:
+    def next_number(self, kind: str, pair: str | None = None) -> int:
         """Return the number for the next node of a kind: 2 for `hook2`."""
         return self._made[kind, pair] + 1
 

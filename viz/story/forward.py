@@ -397,7 +397,8 @@ class Forward(Drawing):
         facts = said.LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.forward_place = scope.place if scope else None
-        box, shape = ids.hook(self.draft.next("hook")), detail(inputs[0].value) if inputs else ""
+        box = ids.hook(self.draft.next_number("hook"))
+        shape = detail(inputs[0].value) if inputs else ""
         self.draft.node(box, "hook", event.name, shape, self.work.where)
         step.light(box)
         for seen, thing in zip(inputs, things, strict=True):

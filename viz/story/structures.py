@@ -23,7 +23,7 @@ OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges tha
 NodeOrGroup = TypeVar("NodeOrGroup", Node, Group)
 
 
-class Turn(NamedTuple):
+class RoundTrace(NamedTuple):
     """A round: its number, its kind, and its trace."""
 
     number: int
@@ -31,9 +31,9 @@ class Turn(NamedTuple):
     trace: Recorded
 
 
-def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
+def structures_of(rounds: Iterable[RoundTrace]) -> tuple[Structure, ...]:
     """Return the structures of rounds, in the order of their first appearance."""
-    alike: dict[tuple[Hashable, ...], list[Turn]] = {}
+    alike: dict[tuple[Hashable, ...], list[RoundTrace]] = {}
     drawn: dict[Hashable, dict[Graph, None]] = {}  # lasting parts -> graphs, perhaps of other steps
     for each in rounds:
         story = each.trace.story
@@ -49,7 +49,7 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     )
 
 
-def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
+def differences(found: Sequence[Sequence[RoundTrace]]) -> list[Message]:
     """Return texts on how each structure differs from the most common one, and within its kind.
 
     The first of equally common structures counts as the most common; its text is empty.

@@ -261,7 +261,7 @@ class Tensors:
         """Return tensors, for names and formulas, with the user's labels that a loss reshaped."""
         return tuple([seen and self.labels.get(seen.id, seen) for seen in tensors])
 
-    def behind(self, edge: Edge) -> Seen | None:
+    def tensor_at(self, edge: Edge) -> Seen | None:
         """Return the tensor whose gradient travels along an edge, or None if it is unknown."""
         if edge.kind == "leaf":
             return self.leaves.get(edge.id) or self.latest.get(edge.id)
@@ -273,11 +273,11 @@ class Tensors:
 
     def outputs(self, node: int, count: int) -> list[Mention | None]:
         """Return the outputs of a grad node's call, None for unknown ones."""
-        return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
+        return self.things(tuple([self.tensor_at(Edge("node", node, i)) for i in range(count)]))
 
     def grad_names(self, edge: Edge) -> GradNames:
         """Return the names of an edge's tensor; `?` if no record shows it."""
-        seen = self.behind(edge)
+        seen = self.tensor_at(edge)
         if seen is None:
             name = self.name(edge.id) if edge.kind == "leaf" else ""
             unknown = f"t{edge.id}" if edge.kind == "leaf" else UNKNOWN

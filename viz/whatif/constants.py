@@ -31,14 +31,14 @@ Edits = Mapping[Place, Mapping[str, Any] | None]  # place -> {attribute: number}
 
 @dataclass(slots=True)
 class Constant:
-    """One number, and the places of its calls; `spoilt` are ops with numbers computed from it."""
+    """One number, and the places of its calls; `derived` are ops with numbers computed from it."""
 
     op: Any
     attribute: str
     number: Any
     is_whole: bool  # whether the op's result is of integers
     places: list[Place] = field(default_factory=list)
-    spoilt: list[Place] = field(default_factory=list)
+    derived: list[Place] = field(default_factory=list)
     name: str = ""  # name on a page
 
 
@@ -116,7 +116,7 @@ class Constants:
             case events.GradComputed() | events.BackwardFinished():
                 self.node = 0
             case events.OpFinished() if self.node:
-                self.note_spoilt(self.calls.get(self.node, 0), event)
+                self.note_derived(self.calls.get(self.node, 0), event)
             case events.OpFinished() if event.inputs and event.outputs:
                 self.note_call(event)
             case events.PartAppended():
@@ -142,10 +142,10 @@ class Constants:
             constant.places.append(place_of(event))
             self.by_call.setdefault(event.call, []).append(constant)
 
-    def note_spoilt(self, call: int, event: events.OpFinished) -> None:
-        """Note an op of a call's gradient rule, and that op's own gradient rule, as spoilt."""
+    def note_derived(self, call: int, event: events.OpFinished) -> None:
+        """Note that an op of a call's gradient rule, and its own rule, compute with constants."""
         for constant in self.by_call.get(call, ()):
-            constant.spoilt.append(place_of(event))
+            constant.derived.append(place_of(event))
             self.by_call.setdefault(event.call, []).append(constant)
 
     def add(self, result: str, op: Any, name: str, number: Any, dtype: str) -> Constant:
@@ -165,7 +165,7 @@ class Constants:
         elif event.role == "backward" and kernel.kind == "op":
             if any(real_attributes(event, kernel.attrs)) or is_filled(kernel):
                 for constant in self.constants_of(event.program):
-                    constant.spoilt.append(place)
+                    constant.derived.append(place)
         elif kernel.kind == "op" and kernel.arguments:
             row = next(iter(event.outputs.values()), ())
             dtype = row[0].dtype if row and row[0] else ""
@@ -190,7 +190,7 @@ class Constants:
         """Return the constants that a page can change: place -> {attribute: constant}."""
         found: dict[Place, dict[str, Constant]] = {}
         for constant in self.named.values():
-            if not constant.is_whole and not constant.spoilt:
+            if not constant.is_whole and not constant.derived:
                 for place in constant.places:
                     found.setdefault(place, {})[constant.attribute] = constant
         return found
@@ -204,7 +204,7 @@ class Constants:
             raise self.unknown_error(name, attribute)
         number = constant.op.canonical(attribute, check_number(constant, name, wanted))
         there = {place: {attribute: number} for place in constant.places}
-        return {**dict.fromkeys(constant.spoilt), **there}
+        return {**dict.fromkeys(constant.derived), **there}
 
     def unknown_error(self, name: Any, attribute: str) -> InvalidArgument:
         """Return the error for an unknown constant, which lists known constants."""
