@@ -224,8 +224,7 @@ def resolve_text(text: RecordText, attrs: Mapping[str, Any], unfit: str = "") ->
 def filled_slots(op: str, outputs: int) -> list[int]:
     """Return the outputs whose missing gradients are replaced by zeros."""
     record = REGISTRY.get(op)
-    filled = record is not None and record.zeros_for_unused
-    return record.graded_slots(outputs) if record is not None and filled else []
+    return record.graded_slots(outputs) if record and record.zeros_for_unused else []
 
 
 def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:

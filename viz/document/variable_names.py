@@ -73,14 +73,17 @@ def names_for(
     `rounds` are left out of names. `tensor` is the class of the code's tensors.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
-    taken = {edge.id for edge in leaves_asked_for(log)}
+    ends = (event for event in log if isinstance(event, events.BackwardFinished))
+    asked = [result.edge for end in ends for result in end.results]  # even if no op reads them
+    taken = {edge.id for edge in asked if edge.kind == "leaf"}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known or n in taken}
     counted = {number: name for number, name in known.items() if COUNTED.fullmatch(name)}
     for number, name in known.items():
         if name and number not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
-    places = [place for outer in places_of(log) for place in (outer, shown_line(outer))]
-    files = dict.fromkeys(place.file for place in places)
+    places = filter(None, (getattr(event, "place", None) for event in log))
+    lines = (line for place in places for line in (place, shown_line(place)))
+    files = dict.fromkeys(line.file for line in lines)
     codes = {file: code_of(sources.text(file), modules, tensor) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
@@ -170,14 +173,6 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
             yield from tensors_of(each)
 
 
-def leaves_asked_for(log: Iterable[Any]) -> Iterator[events.Edge]:
-    """Yield the leaves whose gradients `paddle.grad` returns, even if no op has read them."""
-    for event in log:
-        for taken in event.results if isinstance(event, events.BackwardFinished) else ():
-            if taken.edge.kind == "leaf":
-                yield taken.edge
-
-
 def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
     """Return tensor -> the tensor without a history that became it, changed in place."""
     same: dict[int, int] = {}
@@ -206,14 +201,6 @@ def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
         if both <= numbers.keys() - made and None is not numbers[tensor] == numbers[before]:
             same[tensor] = same.get(before, before)
     return same
-
-
-def places_of(log: list[Any]) -> Iterator[Any]:
-    """Yield the place of every event that has one."""
-    for event in log:
-        place = getattr(event, "place", None)
-        if place is not None:
-            yield place
 
 
 def shown_line(place: Any) -> Any:

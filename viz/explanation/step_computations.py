@@ -159,7 +159,8 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
     event = records[step.record] if 0 <= step.record < len(records) else None
     match event:
         case events.OpFinished():
-            return of_op(call_of(Replayed(records, step.record), event), event, step)
+            run = call_of(Replayed(records, step.record), event)
+            return between(step, run, run.op.name, *sides_of(run.op, event, step))
         case events.NodeVisited():
             return of_visit(trace, step, event)
         case events.ScopeLeft(kind="pylayer.backward"):
@@ -197,11 +198,6 @@ def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
     inputs = walk.datum(event.inputs)
     inputs = promote(op, inputs) if op.promotes else inputs
     return OpComputation(Call(event.call, op, attrs, inputs, walk.datum(event.outputs)))
-
-
-def of_op(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
-    """Return a call with the names that the step shows for its tensors."""
-    return between(step, run, run.op.name, *sides_of(run.op, event, step))
 
 
 def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:

@@ -195,11 +195,8 @@ def face_of(node: Node, values: Sequence[Shown]) -> Face:
 def room_for(node: Node, values: Sequence[Shown]) -> Face:
     """Return the longest line and the largest picture that a box shows of such values."""
     entry = values[_main_of(node, values)].value or {}
-    return Face(_line(node, values, _longest), picture_room(node.kind, entry["shape"]))
-
-
-def _longest(_entry: Mapping[str, Any], letters: int) -> str:
-    return "0" * letters
+    longest = _line(node, values, lambda _entry, letters: "0" * letters)
+    return Face(longest, picture_room(node.kind, entry["shape"]))
 
 
 def _main_of(node: Node, values: Sequence[Shown]) -> int:

@@ -616,15 +616,10 @@ def words_for_lists(
     taken = [*names.values(), *others]
     words: dict[str, str] = {}
     for letter in sorted(missing - names.keys()):
-        made = letter in result or letter != "x"
-        word = free_word(RESULT if made else LIST, taken)
+        candidates = RESULT if letter in result or letter != "x" else LIST
+        word = next((each for each in candidates if each not in taken), candidates[-1])
         words |= {letter: word, f"d{letter}": f"d{word}"}
     return words
-
-
-def free_word(words: Sequence[str], taken: Words) -> str:
-    """Return the first word that is not taken, or else the last word."""
-    return next((word for word in words if word not in taken), words[-1])
 
 
 def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:

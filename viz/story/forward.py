@@ -22,16 +22,7 @@ from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as said
 from .sentences.op_words import of_two_middles, uses_running_statistics
-from .sentences.wording import (
-    Constant,
-    Mention,
-    Things,
-    coded,
-    d,
-    detail,
-    differentiable,
-    length,
-)
+from .sentences.wording import Constant, Mention, Things, coded, d, detail, differentiable, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import LONGEST, UNKNOWN, Drawing

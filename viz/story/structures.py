@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from minipaddle.messages import EMPTY, Message
 
 from ..language.words import WORDS
-from ..model import Graph, Group, Node, Story, Structure, boxes_of, changed, with_boxes, words
+from ..model import Graph, Group, Node, Structure, boxes_of, changed, with_boxes, words
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers
@@ -38,7 +38,7 @@ def structures_of(rounds: Iterable[RoundTrace]) -> tuple[Structure, ...]:
     for each in rounds:
         story = each.trace.story
         lasting = lasting_parts(story.graph)
-        key = lasting, skeleton(story), tuple(rules_of(each.trace))
+        key = lasting, tuple(map(OF_STEP, story.steps)), tuple(rules_of(each.trace))
         alike.setdefault(key, []).append(each)
         drawn.setdefault(lasting, {})[story.graph] = None
     graphs = {lasting: share([*some]) for lasting, some in drawn.items()}
@@ -69,12 +69,6 @@ def differences(found: Sequence[Sequence[RoundTrace]]) -> list[Message]:
     return texts
 
 
-def skeleton(story: Story) -> Hashable:
-    """Return the parts of a story's steps that do not depend on values."""
-    lasting = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
-    return tuple(map(lasting, story.steps))
-
-
 def lasting_parts(graph: Graph) -> Hashable:
     """Return a graph as tuples, without the numbers in its labels and without its alarms."""
     nodes = [(*OF_NODE(node), *_lasting_texts(node)) for node in boxes_of(graph).values()]
@@ -83,6 +77,8 @@ def lasting_parts(graph: Graph) -> Hashable:
     return tuple(nodes), tuple(edges), tuple(groups)
 
 
+# Parts that do not depend on values.
+OF_STEP = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
 OF_NODE = attrgetter("id", "kind", "lane", "column", "pair", "group", "tag_of")
 OF_EDGE = attrgetter("id", "source", "target", "kind")
 OF_GROUP = attrgetter("id", "kind", "parent", "lane", "twin", "open_at_first")

@@ -513,7 +513,9 @@ class Replay:
             if isinstance(event, events.ScopeLeft) and event.scope == scope:
                 break
             if isinstance(event, events.ParameterUpdated):
-                follows = self.rule_of(event)
+                known = self.updates.get((event.optimizer, event.tensor.id))
+                # Only the parameter's first update records the rule.
+                follows = event.follows or (known.follows if known else None)
                 if follows and follows.clip:
                     groups.setdefault(follows.group, []).append((follows, event))
         for pairs in groups.values():
@@ -525,11 +527,6 @@ class Replay:
             for (_, event), datum in zip(pairs, clipped, strict=False):
                 if datum is not None:
                     self.clipped[event.tensor.id] = datum
-
-    def rule_of(self, event: events.ParameterUpdated) -> UpdateRule | None:
-        """Return the rule of an update, which only the parameter's first update records."""
-        known = self.updates.get((event.optimizer, event.tensor.id))
-        return event.follows or (known.follows if known else None)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         seen, key = event.tensor, (event.optimizer, event.tensor.id)

@@ -469,7 +469,8 @@ class _Blocks:
                 outer = self._backward_half(parent, column, outer)
             said = "backwardOf" if isinstance(forward.label, str) else "backwardOfPart"
             label = WORDS[said].fill(of=forward.label)
-            ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
+            detail = forward.closed.detail if forward.closed else ""
+            ends = detail if detail.replace("–", "").isdigit() else ""  # of a range: `14–26`
             box, pair = ids.closed_box(name), ids.closed_box(whole)
             closed = Node(box, "grad", label, ends, "backward", column, pair=pair)
             self.blocks[name] = Group(
@@ -559,11 +560,6 @@ def in_short(names: Sequence[str]) -> str:
     while len(", ".join([*first, names[len(first)], "…", names[-1]])) <= LISTED:
         first.append(names[len(first)])
     return ", ".join([*first, "…", names[-1]])
-
-
-def _is_range(closed: Node) -> bool:
-    """Return whether a box's second line is a range of members, `14–26`."""
-    return closed.detail.replace("–", "").isdigit()
 
 
 def stem(label: str) -> str:

@@ -14,18 +14,7 @@ from minipaddle.messages import EMPTY, LIST, Message, Row, Text
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
-from .wording import (
-    Constant,
-    Mention,
-    Things,
-    bracket,
-    coded,
-    combine,
-    digits,
-    row,
-    shape,
-    things,
-)
+from .wording import Constant, Mention, Things, bracket, coded, combine, digits, row, shape, things
 
 FEW = 4  # most places that a sentence lists
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list

@@ -15,15 +15,7 @@ from typing import Any
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite, outer_signs
 
-from .op_words import (
-    CREATIONS,
-    EACH,
-    ROOT,
-    Made,
-    are_single,
-    chosen,
-    filled,
-)
+from .op_words import CREATIONS, EACH, ROOT, Made, are_single, chosen, filled
 from .wording import (
     RESULTS,
     Constant,
