@@ -123,11 +123,13 @@ class Code:
         _, line, _, column = place.span  # the end; the start differs for a chain over several lines
         return self.nodes.get(place.span) or self.ends.get((line, column))
 
-    def around(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Yield the nodes around a node, the innermost first."""
+    def around(self, node: ast.AST) -> list[ast.AST]:
+        """Return the nodes around a node, the innermost first."""
+        outer = []
         while node in self.parents:
             node = self.parents[node]
-            yield node
+            outer.append(node)
+        return outer
 
     # ----- values of expressions -----------------------------------------------------------------
 

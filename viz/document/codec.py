@@ -379,11 +379,6 @@ def form(hint: Any) -> Form:
     return Form(Encoder.fields, lambda decoder, x, where: decoder.fields(hint, x, where))
 
 
-def check_list(thing: Any, where: str, expected: str = "a list") -> None:
-    if not isinstance(thing, list):
-        raise damage_error(where, expected, thing)
-
-
 def optional(inner: Form) -> Form:
     return Form(
         lambda encoder, x: None if x is None else inner.write(encoder, x),
@@ -395,7 +390,8 @@ def row(inner: Form) -> Form:
     """Return the form of tuple[X, ...], which is written as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
-        check_list(thing, where)
+        if not isinstance(thing, list):
+            raise damage_error(where, "a list", thing)
         return tuple(inner.read(decoder, item, f"{where}[{i}]") for i, item in enumerate(thing))
 
     return Form(lambda encoder, x: [inner.write(encoder, item) for item in x], read)
@@ -405,8 +401,7 @@ def fixed_row(inner: tuple[Form, ...]) -> Form:
     """Return the form of tuple[X, Y], which is written as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
-        check_list(thing, where)
-        if len(thing) != len(inner):
+        if not isinstance(thing, list) or len(thing) != len(inner):
             raise damage_error(where, f"a list of {len(inner)}", thing)
         return tuple(
             one.read(decoder, item, f"{where}[{i}]")
@@ -422,7 +417,8 @@ def pairs(inner: Form) -> Form:
     """Return the form of dict[str, X], a list of [key, content], which preserves the order."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
-        check_list(thing, where, "a list of pairs")
+        if not isinstance(thing, list):
+            raise damage_error(where, "a list of pairs", thing)
         content = {}
         for i, pair in enumerate(thing):
             match pair:

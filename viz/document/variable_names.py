@@ -81,9 +81,9 @@ def names_for(
     for number, name in known.items():
         if name and number not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
-    places = filter(None, (getattr(event, "place", None) for event in log))
-    lines = (line for place in places for line in (place, shown_line(place)))
-    files = dict.fromkeys(line.file for line in lines)
+    places = [event.place for event in log if getattr(event, "place", None)]
+    lines = [line for place in places for line in (place, shown_line(place))]
+    files = dict.fromkeys([line.file for line in lines])
     codes = {file: code_of(sources.text(file), modules, tensor) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)

@@ -7,8 +7,6 @@ from typing import Any
 
 from minipaddle.ops.bound import reads_of
 
-from ..document.values import flatten
-
 # Marks of an array that rounding may have decided.
 BENT = 1  # an element is at a point where a derivative jumps
 UNSURE = 2  # the array depends on a decision between numbers that rounding may have swapped
@@ -85,7 +83,10 @@ def arrays_of(values: Any) -> Any:
 
 def flat(values: Iterable[Any]) -> list[Any]:
     """Return the values in nested lists as one list, without None."""
-    return [each for each in flatten(values) if each is not None]
+    found: list[Any] = []
+    for each in values:
+        found += flat(each) if isinstance(each, (list, tuple)) else [] if each is None else [each]
+    return found
 
 
 def by_name(op: Any, inputs: Sequence[Any], outputs: Any) -> dict[str, Any]:

@@ -379,7 +379,7 @@ class Program:
         entry.occurrence = occurrence
         return entry
 
-    def travelling(
+    def payload(
         self,
         shown: Sequence[Mapping[int, Identity]],
         names: Sequence[Sequence[list[Any]]],

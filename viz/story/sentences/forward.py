@@ -73,9 +73,9 @@ class OpStep(Facts):
         if not inputs:
             return creation(self.op, self.title, call)
         x = inputs[0]
-        if x and outputs and is_change(self.written):
-            return self._writing_sentence(x)
-        if x and outputs and self.written:
+        if self.written and x and outputs:
+            if is_change(self.written):
+                return self._writing_sentence(x)
             return self._reading_sentence(x)
         if self.op == "scale" and len(inputs) == len(outputs) == 1 and x:
             said = scaling(self.symbol, x, outputs[0])
