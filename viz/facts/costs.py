@@ -131,10 +131,8 @@ def calls_of(recorded: Recorded, earlier: int = 0) -> list[Call]:
     The first `earlier` events belong to earlier parts.
     """
     visits = Counter[int]()
-    return [
-        Call(span, _call_box(event, visits))
-        for span, event in count_spans(recorded.events[earlier:])
-    ]
+    spans = count_spans(recorded.events[earlier:])
+    return [Call(span, _call_box(event, visits)) for span, event in spans]
 
 
 def _call_box(event: Any, visits: Counter[int]) -> str:

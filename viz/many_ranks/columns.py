@@ -213,9 +213,7 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
         first = same[0]
         if first.value is None:
             continue
-        texts = tuple(
-            value_line(each.value, CELL, sized=False) if each.value else "" for each in same
-        )
+        texts = tuple(value_line(s.value, CELL, sized=False) if s.value else "" for s in same)
         name = common([each.name for each in same])
         rows.append(Value(name, sizes_of(first.value), texts))
     return tuple(rows)

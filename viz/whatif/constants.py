@@ -143,7 +143,7 @@ class Constants:
             self.by_call.setdefault(event.call, []).append(constant)
 
     def note_derived(self, call: int, event: events.OpFinished) -> None:
-        """Note that an op of a call's gradient rule, and its own rule, compute with constants."""
+        """Note an op of a call's gradient rule, and its own rule, as derived from its constants."""
         for constant in self.by_call.get(call, ()):
             constant.derived.append(place_of(event))
             self.by_call.setdefault(event.call, []).append(constant)
