@@ -16,7 +16,7 @@ from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.engine.guard import Guard
 
-from .document.code_names import left_by_loops
+from .document.code_names import loop_variables
 from .document.document import Cut, Ended, Recording
 from .frameworks.chosen import around, framework_among, framework_called, warn_of_nothing
 from .frameworks.framework import Framework
@@ -320,7 +320,7 @@ def passing_variables(frame: FrameType) -> set[str]:
     passing = {name for place in around for loop in place.code.loops for name in loop.variables}
     cells = frame.f_globals.get("In") if frame.f_locals is frame.f_globals else None
     for cell in cells if type(cells) is list else ():
-        passing |= left_by_loops(str(cell))
+        passing |= loop_variables(str(cell))
     return passing - running
 
 

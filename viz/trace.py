@@ -45,9 +45,9 @@ from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
 from .story import builder
-from .story.chapters import chapter_at, in_short, opens_at, shown_first
+from .story.chapters import chapter_at, first_shown, in_short, opens_at
 from .story.finite_differences import Checks, checks_of_trace
-from .story.structures import Turn, structures_of
+from .story.structures import RoundTrace, structures_of
 from .teach.bug_hunt import BugHunt, hunt_in
 from .teach.quiz import Quiz, quiz_on
 from .views import explanation
@@ -261,7 +261,7 @@ class Trace:
         return self._shown_among(self.chapters)
 
     def _shown_among(self, chapters: Sequence[Chapter]) -> Chapter:
-        return chapters[-1] if self.ended else shown_first(chapters)
+        return chapters[-1] if self.ended else first_shown(chapters)
 
     @property
     def opens_at(self) -> int:
@@ -307,7 +307,7 @@ class Trace:
     def _make_structures(self) -> tuple[Structure, ...]:
         rows = self.document.get("rounds", [])
         rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
-        return structures_of(Turn(k, rows[k]["kind"], trace) for k, trace in rounds)
+        return structures_of(RoundTrace(k, rows[k]["kind"], trace) for k, trace in rounds)
 
     def round(self, number: int) -> Trace:
         """Return one round as a trace of its own; -1 is the last.

@@ -7,7 +7,7 @@ from typing import Any
 
 import minipaddle as paddle
 import viz
-from viz.facts.last_values import flows, last_values
+from viz.facts.last_values import last_values, moved_values
 from viz.player.book import book_of
 
 from .checks import OUTSIDE, at_each, settled, through
@@ -95,7 +95,7 @@ def test_values_move_along_their_wires_to_the_boxes_that_take_them(show: Show) -
         page.keyboard.press("ArrowRight")
         chips: list[Any] = page.evaluate(_CHIPS)
         assert all(arrived for arrived, _ in chips)
-        assert len(chips) == len(flows(edges, step))
+        assert len(chips) == len(moved_values(edges, step))
         moved += len(chips)
     assert moved > 15
     page.keyboard.press("Home")

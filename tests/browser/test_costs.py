@@ -50,7 +50,7 @@ def check_boxes(page: Page, trace: Any, by: str, opened: frozenset[str], times: 
         if box.id not in amounts:
             assert (mark, title, detail) == (None, box.title.en, box.detail)
             continue
-        told = own.told(amounts[box.id])
+        told = own.text_of(amounts[box.id])
         assert (mark, detail) == (own.scale.mark(amounts[box.id]), told)
         assert title.startswith(box.title.en)
         assert title.endswith(f" {told}")

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from viz.facts.costs import BY, told
+from viz.facts.costs import BY, with_unit
 from viz.facts.magnitude import scale_of
 from viz.player.payload import scale_entry
 
@@ -38,7 +38,7 @@ def test_pages_write_amounts_and_scales_as_pictures_do(request: pytest.FixtureRe
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     for by, some in amounts.items():
-        wanted = [told(by, float(amount)) for amount in some]
+        wanted = [with_unit(by, float(amount)) for amount in some]
         assert [pair for pair in zip(some, found["texts"][by], wanted, strict=True)
                 if pair[1] != pair[2]] == []  # fmt: skip
     for sizes, entry in zip(sets, found["scales"], strict=True):

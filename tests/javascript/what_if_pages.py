@@ -24,9 +24,9 @@ NEAR = 1e-4  # tolerance relative to a number or its array's root mean square
 class Seen(Program):
     """A program that says which arrays the page values of each chapter are."""
 
-    def travelling(self, shown: Any, *rest: Any) -> dict[str, Any]:
+    def payload(self, shown: Any, *rest: Any) -> dict[str, Any]:
         self.shown = shown
-        return super().travelling(shown, *rest)
+        return super().payload(shown, *rest)
 
 
 class Place(NamedTuple):

@@ -18,7 +18,7 @@ from tests.each import each
 from viz.draw.film_strip import film
 from viz.draw.form import Form
 from viz.draw.gif import gif
-from viz.facts.last_values import flows, last_values
+from viz.facts.last_values import last_values, moved_values
 from viz.trace import Trace
 
 from . import programs, stories
@@ -121,7 +121,7 @@ def test_a_wire_carries_the_value_of_the_box_that_it_leaves(program: Callable[[]
     story = program().story
     edges = {edge.id: edge for edge in story.graph.edges}
     for step in story.steps:
-        carried = dict(flows(edges, step))
+        carried = dict(moved_values(edges, step))
         for name, place in carried.items():
             assert step.shown[place].holder in (None, edges[name].source)
         if step.kind in ("op", "visit", "accumulate", "leaf", "seed"):

@@ -134,12 +134,12 @@ def test_a_legend_names_the_unit_and_the_range(by, aspect):
     (look,) = looks_of(trace, [trace.shown], by, form)
     told = [mark.text for mark in words(*painting_of(trace, Wish(None, "en", by, form)).parts)]
     scale = look.colours.scale
-    low, high = (look.colours.told(end) for end in (scale.low, scale.high))
+    low, high = (look.colours.text_of(end) for end in (scale.low, scale.high))
     assert high in told
     assert {low, f"≤ {low}"} & {*told}
     shown = look.colours.at(look.scene)
     assert shown
-    assert {look.colours.told(amount) for amount in shown.values()} <= {*told}
+    assert {look.colours.text_of(amount) for amount in shown.values()} <= {*told}
     unit = {"time": "s", "flops": "FLOPs", "bytes": "B", "parameters": ""}[by]
     assert high.endswith(unit)
 

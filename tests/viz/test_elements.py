@@ -412,7 +412,7 @@ def rolled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def one_dark(monkeypatch: pytest.MonkeyPatch) -> None:
-    lit = cells.Element.lit
+    lit = cells.Element.masks_of
 
     def less(self: Any, values: Any, grads: Any) -> list[Any]:
         masks = lit(self, values, grads)
@@ -421,7 +421,7 @@ def one_dark(monkeypatch: pytest.MonkeyPatch) -> None:
                 mask[tuple(np.argwhere(mask)[-1])] = False
         return masks
 
-    monkeypatch.setattr(cells.Element, "lit", less)
+    monkeypatch.setattr(cells.Element, "masks_of", less)
 
 
 def one_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -326,8 +326,8 @@ def test_the_svg_has_the_colours_of_the_sizes(
     assert drawn(file) == {name: colours.scale.mark(size) for name, size in sizes.items()}
     text = file.read_text(encoding="utf-8")
     assert words.say(magnitude_tint.NAMES[by], "en") in text
-    assert colours.told(colours.scale.low) in text
-    assert colours.told(colours.scale.high) in text
+    assert colours.text_of(colours.scale.low) in text
+    assert colours.text_of(colours.scale.high) in text
 
 
 def test_the_description_states_the_sizes(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from viz.draw.frames import Stage
 from viz.draw.paint import Painting, Part, Rect
 from viz.draw.raster import png_of
 from viz.export import Wish, painting_of
-from viz.facts.last_values import numbers
+from viz.facts.last_values import value_line
 from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 
@@ -188,7 +188,7 @@ def test_a_value_is_written_in_one_short_line(array, told):
     with viz.record() as trace:
         paddle.assign(x)
     shown = trace.steps[0].shown[0]
-    assert numbers(shown.value) == told
+    assert value_line(shown.value) == told
 
 
 @each(("ending", "dark"), [("svg", False), ("png", True), ("pdf", True), ("svg", True)])

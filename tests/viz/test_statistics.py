@@ -93,7 +93,7 @@ def viz_of_nothing() -> Trace:
 def test_the_player_gets_each_row_at_the_step_that_changes_it() -> None:
     trace = programs.step()
     payload = payload_of(trace.story)
-    assert payload["passes"] == table.passes(trace.story)
+    assert payload["passes"] == table.ends_of_passes(trace.story)
     track = next(t for t in payload["statistics"] if t["name"] == "net.0.weight")
     values = [payload["values"][number]["stats"]["mean"] for _, number in track["values"]]
     assert values[-1] == row(trace, "net.0.weight").mean

@@ -13,7 +13,7 @@ from minipaddle.regularizer import L1Decay
 from tests.each import each
 from tests.viz.stories import programs
 from viz.model import Shown, Step, formula_text
-from viz.story.updates import named, primed
+from viz.story.updates import prime_letters, reword
 from viz.trace import Trace
 
 from .trainings import descend
@@ -122,8 +122,8 @@ def test_an_update_of_a_large_parameter_is_said_to_be_unknown():
     ],
 )
 def test_a_formula_has_the_names_of_the_user_where_they_fit(formula, param, expected):
-    text = primed(formula, {param})
-    assert formula_text(named(text, param, f"{param}.grad", "0.1")) == expected
+    text = prime_letters(formula, {param})
+    assert formula_text(reword(text, param, f"{param}.grad", "0.1")) == expected
 
 
 def test_what_prepares_an_update_is_no_update_and_what_stays_is_not_given() -> None:

@@ -123,6 +123,14 @@ class Code:
         _, line, _, column = place.span  # the end; the start differs for a chain over several lines
         return self.nodes.get(place.span) or self.ends.get((line, column))
 
+    def around(self, node: ast.AST) -> list[ast.AST]:
+        """Return the nodes around a node, the innermost first."""
+        outer = []
+        while node in self.parents:
+            node = self.parents[node]
+            outer.append(node)
+        return outer
+
     # ----- values of expressions -----------------------------------------------------------------
 
     def target(self, node: ast.AST) -> ast.expr | None:
@@ -164,9 +172,7 @@ class Code:
 
         The value may first be assigned to a variable that is assigned only once.
         """
-        function = self.parents.get(node)
-        while function is not None and not isinstance(function, FUNCTIONS):
-            function = self.parents.get(function)
+        function = next((each for each in self.around(node) if isinstance(each, FUNCTIONS)), None)
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return "", ""
         inner = list(own_nodes(function))
@@ -243,10 +249,7 @@ class Code:
 
     def repeats(self, node: ast.AST) -> bool:
         """Return whether the code may run more than once: it is in a loop or a function."""
-        around = self.parents.get(node)
-        while around is not None and not isinstance(around, (*REPEATED, *COMPREHENSIONS)):
-            around = self.parents.get(around)
-        return around is not None
+        return any(isinstance(each, (*REPEATED, *COMPREHENSIONS)) for each in self.around(node))
 
     # ----- callees and operands of expressions ---------------------------------------------------
 
@@ -377,22 +380,20 @@ class Code:
 
     def loop_of(self, node: ast.expr) -> ast.For | ast.AsyncFor | ast.comprehension | None:
         """Return the loop around a variable that assigns the variable, or None."""
-        around: ast.AST | None = node
-        while isinstance(node, ast.Name) and around is not None:
-            loops = getattr(around, "generators", [around])
-            for loop in loops if isinstance(around, COMPREHENSIONS) else [around]:
+        if not isinstance(node, ast.Name):
+            return None
+        for around in (node, *self.around(node)):
+            for loop in around.generators if isinstance(around, COMPREHENSIONS) else [around]:
                 if isinstance(loop, LOOPS) and node.id in names_stored(loop.target):
                     return loop
-            around = self.parents.get(around)
         return None
 
     def is_passing(self, node: ast.expr) -> bool:
         """Return whether a node names a parameter or a loop variable that is not assigned again."""
         if not isinstance(node, ast.Name):
             return False
-        around = self.parents.get(node)
-        while around is not None and node.id not in names_bound_by(around):
-            around = self.parents.get(around)
+        binding = (each for each in self.around(node) if node.id in names_bound_by(each))
+        around = next(binding, None)
         return around is not None and not any(
             isinstance(inner, ast.Name)
             and inner.id == node.id
@@ -447,10 +448,10 @@ def names_bound_by(node: ast.AST) -> list[str]:
     return parameters_of(node)
 
 
-def left_by_loops(text: str) -> set[str]:
+def loop_variables(text: str) -> set[str]:
     """Return the variables that code outside functions assigns only as targets of `for` loops.
 
-    >>> sorted(left_by_loops("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
+    >>> sorted(loop_variables("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
     ['p', 'y']
     """
     loops: set[str] = set()
@@ -541,12 +542,12 @@ def receiver(call: ast.Call) -> ast.expr:
     return inner
 
 
-def written(node: ast.expr) -> str:
+def spell_formula(node: ast.expr) -> str:
     """Spell a short call of a function by its bare name or a short formula, or return "".
 
-    >>> written(ast.parse("normalise(x)", mode="eval").body)
+    >>> spell_formula(ast.parse("normalise(x)", mode="eval").body)
     'normalise(x)'
-    >>> written(ast.parse("(h*h)", mode="eval").body)
+    >>> spell_formula(ast.parse("(h*h)", mode="eval").body)
     'h * h'
     """
     if isinstance(node, ast.BinOp):
@@ -560,12 +561,12 @@ def written(node: ast.expr) -> str:
     return text if spelled and len(text) <= LONGEST else ""
 
 
-def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:
+def pair_names(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:
     """Yield each named target of an assignment and the thing that is assigned to it."""
     if isinstance(target, (ast.Tuple, ast.List)):
         if isinstance(things, (tuple, list)) and len(target.elts) == len(things):
             for part, thing in zip(target.elts, things, strict=True):
-                yield from names_given(part, thing)
+                yield from pair_names(part, thing)
         return
     is_key = isinstance(target, ast.Subscript) and isinstance(
         getattr(target.slice, "value", None), str

@@ -33,7 +33,7 @@ EVENTS: dict[str, type[event_types.Event]] = {
     if isinstance(kind, type) and event_types.Event in kind.__bases__
 }
 LARGEST = 2**64  # excluded upper bound of whole numbers: ids, sizes and elements
-ODD = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
+NOT_FINITE = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 # Fields, each with its own numbering.
 NUMBERED = ("call", "node", "scope", "run", "program", "part", "loop")
@@ -123,17 +123,13 @@ class Encoder(Numbering):
     def fields(self, record: Any) -> dict[str, Any]:
         kind = record.__class__
         row = {name: write(self, read(record)) for name, read, write in writers(kind)}
-        for name in seldom(kind):
+        for name in rare_fields(kind):
             if getattr(record, name):
                 _, read, write = writer(kind, name, hints_of(kind)[name])
                 written = write(self, read(record))
                 if any(written) if isinstance(written, list) else written:
                     row[name] = written
         return row
-
-    def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
-        """Write the gradients that paddle.grad returns."""
-        return [self.fields(each) for each in gradients]
 
     def tensor(self, tensor: TensorName) -> TensorName:
         return whole_letters(tensor) if isinstance(tensor, str) else self.number("tensor", tensor)
@@ -155,7 +151,7 @@ class Writer(NamedTuple):
 @cache
 def writers(kind: type) -> tuple[Writer, ...]:
     """Return the writers of the fields that are always written."""
-    rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
+    rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in rare_fields(kind))
     return tuple(writer(kind, name, hint) for name, hint in rows)
 
 
@@ -298,7 +294,7 @@ class Decoder:
         return thing
 
     def number(self, thing: Any, where: str) -> float:
-        if thing in ODD or type(thing) in (int, float):
+        if thing in NOT_FINITE or type(thing) in (int, float):
             return float(thing)
         raise damage_error(where, "a number", thing)
 
@@ -335,9 +331,6 @@ FORMS: dict[Any, Form] = {
 }
 
 
-TAKEN = tuple[event_types.GradientTaken, ...]
-
-
 @cache
 def typed_fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
     """List each field of a record: its name, its type and whether it is required."""
@@ -356,7 +349,7 @@ def hints_of(kind: Any) -> dict[str, Any]:
 
 
 @cache
-def seldom(kind: Any) -> tuple[str, ...]:
+def rare_fields(kind: Any) -> tuple[str, ...]:
     """List the fields of a record that are written only if they are not empty."""
     return tuple(f.name for f in dataclasses.fields(kind) if f.metadata.get("seldom"))
 
@@ -374,8 +367,6 @@ def form(hint: Any) -> Form:
         return FORMS[hint]
     if isinstance(hint, TypeVar):  # a line, as recorded or as loaded
         return form(SourceLine)
-    if hint == TAKEN:
-        return Form(Encoder.taken, row(form(event_types.GradientTaken)).read)
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):  # the only unions of records are `X | None`
         return optional(form(parts[0]))
@@ -410,9 +401,7 @@ def fixed_row(inner: tuple[Form, ...]) -> Form:
     """Return the form of tuple[X, Y], which is written as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
-        if not isinstance(thing, list):
-            raise damage_error(where, "a list", thing)
-        if len(thing) != len(inner):
+        if not isinstance(thing, list) or len(thing) != len(inner):
             raise damage_error(where, f"a list of {len(inner)}", thing)
         return tuple(
             one.read(decoder, item, f"{where}[{i}]")
@@ -439,9 +428,8 @@ def pairs(inner: Form) -> Form:
                     raise damage_error(f"{where}[{i}]", "[name, content]", pair)
         return content
 
-    return Form(
-        lambda encoder, x: [
-            [whole_letters(str(key)), inner.write(encoder, item)] for key, item in x.items()
-        ],
-        read,
-    )
+    def write(encoder: Encoder, content: Any) -> Any:
+        rows = content.items()
+        return [[whole_letters(str(key)), inner.write(encoder, item)] for key, item in rows]
+
+    return Form(write, read)

@@ -108,12 +108,11 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
         "ended": ended and encoder.fields(ended),
     }
     if len(rounds) > 1:  # a single round is not listed
-        document["rounds"] = [
-            encoder.fields(
-                RoundEntry(mark.kind, (first, last), mark.names, mark.loss, tuple(mark.sizes))
-            )
+        entries = (
+            RoundEntry(mark.kind, (first, last), mark.names, mark.loss, tuple(mark.sizes))
             for mark, first, last in rounds
-        ]
+        )
+        document["rounds"] = [encoder.fields(entry) for entry in entries]
     if variables_named := names_of_variables(log, sources, recording.modules):
         document["variables"] = [
             [encoder.number("program", program), name, whole_letters(given)]

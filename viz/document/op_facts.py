@@ -99,10 +99,16 @@ class OpFacts:
         return self.symbol if self.title in SIGNED else ""
 
     @property
+    def operators(self) -> list[str]:
+        """Ops of Python's operators in the sign: `multiply` of `× 2`."""
+        if self.sign == "−":
+            return ["neg"]
+        return [OPERATORS[part] for part in self.sign.split() if part in OPERATORS]
+
+    @property
     def word(self) -> str:
-        """The op's name, or that of the operator in its sign: `multiply` of `× 2`."""
-        operators = filter(None, map(OPERATORS.get, self.sign.split()))
-        return "neg" if self.sign == "−" else next(operators, self.title)
+        """The op's name, or that of the first operator in its sign."""
+        return next(iter(self.operators), self.title)
 
 
 def is_change(written: str) -> bool:
@@ -130,10 +136,10 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
         return OpFacts("stacked" if stacked else op, op, op, result=op)
-    formula, word = record.formula, called(op, attrs, line)
+    formula, word = record.formula, called_function(op, attrs, line)
     sign, outputs = formula.symbol or op, tuple(record.outputs)
     symbol, written = resolve_text(sign, attrs, op), resolve_text(formula.written, attrs)
-    if written and one_called(line, [op]):  # paddle.masked_select(x, mask)
+    if written and only_called(line, [op]):  # paddle.masked_select(x, mask)
         symbol, written = op, ""
     elif word in FILLS:
         symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
@@ -152,7 +158,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
     formula_text = resolve_text(lambda attrs: forward_formula(record, attrs), attrs)
     return OpFacts(
         symbol=symbol,
-        title=word or (symbol if written else one_called(line, own) or usual),
+        title=word or (symbol if written else only_called(line, own) or usual),
         label=word or (symbol if record.inputs else usual),
         inputs=formula.inputs(dict(attrs)) if formula.inputs else tuple(record.inputs),
         outputs=outputs,
@@ -218,8 +224,7 @@ def resolve_text(text: RecordText, attrs: Mapping[str, Any], unfit: str = "") ->
 def filled_slots(op: str, outputs: int) -> list[int]:
     """Return the outputs whose missing gradients are replaced by zeros."""
     record = REGISTRY.get(op)
-    filled = record is not None and record.zeros_for_unused
-    return record.graded_slots(outputs) if record is not None and filled else []
+    return record.graded_slots(outputs) if record and record.zeros_for_unused else []
 
 
 def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
@@ -229,9 +234,7 @@ def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
     ['multiply', 'scale']
     """
     call = facts(op, attrs, line)
-    operators = [OPERATORS.get(sign, "") for sign in call.sign.split()]
-    more = ["neg"] if call.sign == "−" else filter(None, operators)
-    return {op, call.title, *more}
+    return {op, call.title, *call.operators}
 
 
 def gradless(op: str) -> bool:
@@ -239,21 +242,21 @@ def gradless(op: str) -> bool:
     return bool(getattr(REGISTRY.get(op), "gradless", ""))
 
 
-def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
+def called_function(op: str, attrs: Mapping[str, Any], line: str) -> str:
     """Return the one function that a line calls and an op implements, or "" if it is the op's own.
 
-    >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2]) + full([2], 7)")
+    >>> called_function("full", {"fill_value": 1}, "y = ones([2]) + zeros([2]) + full([2], 7)")
     'ones'
     """
     spellings = SPELLINGS.get(op, {})
     filled = attrs.get("fill_value", attrs.get("value"))
     fitting = {word for word, value in spellings.items() if value in (None, filled)}
     exact = {word for word in fitting if spellings[word] is not None}
-    word = one_called(line, {op, *fitting}) or one_called(line, exact)
+    word = only_called(line, {op, *fitting}) or only_called(line, exact)
     return word if word != op else ""
 
 
-def one_called(line: str, words: Iterable[str]) -> str:
+def only_called(line: str, words: Iterable[str]) -> str:
     """Return the one of `words` that a line of code calls; "" if none or several."""
     found = set(re.findall(r"\b(\w+)\(", line)) & set(words)
     return found.pop() if len(found) == 1 else ""

@@ -15,7 +15,7 @@ from minipaddle import events
 from minipaddle.events import Declared
 from minipaddle.events.event_types import Kernel, MemoryBlock, Stay
 
-from .code_names import Code, code_of, names_given
+from .code_names import Code, code_of, pair_names
 from .op_facts import facts
 from .sources import SourceTable
 from .values import flatten
@@ -54,7 +54,7 @@ def names_of_variables(
 
 def with_names(records: Sequence[Any], names: Mapping[int, Names]) -> Sequence[Any]:
     """Return events with the user's names of Variables."""
-    return [renamed_event(event, names) for event in records] if names else records
+    return [rename_event(event, names) for event in records] if names else records
 
 
 def names_in_code(appended: list[events.OperatorAppended], codes: Mapping[str, Code]) -> Names:
@@ -70,7 +70,7 @@ def names_in_code(appended: list[events.OperatorAppended], codes: Mapping[str, C
         made = [variable.name for variable in variables_of(event.outputs)]
         main = facts(event.op, event.attrs).main_output
         things = made[main] if made[main:] and not hasattr(target, "elts") else made
-        for name, variable in names_given(target, things):
+        for name, variable in pair_names(target, things):
             if isinstance(variable, str):
                 given.setdefault(name, {})[variable] = None
     single = ((name, next(iter(row))) for name, row in given.items() if len(row) == 1)
@@ -100,35 +100,33 @@ def variables_of(*rows: Mapping[str, Any]) -> Iterator[Declared]:
         yield from (each for each in flatten(tuple(row.values())) if each is not None)
 
 
-def renamed_event(event: Any, names: Mapping[int, Names]) -> Any:
+def rename_event(event: Any, names: Mapping[int, Names]) -> Any:
     """Return an event of a Program with the user's names, another event as it is."""
     own = getattr(event, "part", 0) or getattr(event, "program", 0)
-    return (
-        renamed(event, names[own]) if isinstance(event, OF_PROGRAMS) and names.get(own) else event
-    )
+    return rename(event, names[own]) if isinstance(event, OF_PROGRAMS) and names.get(own) else event
 
 
-def renamed(thing: Any, names: Names) -> Any:
+def rename(thing: Any, names: Names) -> Any:
     """Return an event or a part of one with the user's names; values and places stay."""
     if isinstance(thing, str):
-        return renamed_text(thing, names)
+        return rename_text(thing, names)
     if type(thing) in (tuple, list):
-        return type(thing)(renamed(each, names) for each in thing)
+        return type(thing)(rename(each, names) for each in thing)
     if isinstance(thing, dict):
-        return {renamed(key, names): renamed(each, names) for key, each in thing.items()}
+        return {rename(key, names): rename(each, names) for key, each in thing.items()}
     if isinstance(thing, (*OF_PROGRAMS, Declared, Kernel, MemoryBlock, Stay)):
-        changed = {each.name: renamed(getattr(thing, each.name), names) for each in fields(thing)}
+        changed = {each.name: rename(getattr(thing, each.name), names) for each in fields(thing)}
         return replace(thing, **changed)
     return thing
 
 
-def renamed_text(text: str, names: Names) -> str:
+def rename_text(text: str, names: Names) -> str:
     """Return a Variable's name, or that of its gradient, as the user's; other texts stay.
 
     >>> names = {"fc_0.tmp_1": "hidden"}
-    >>> renamed_text("fc_0.tmp_1@GRAD", names), renamed_text("grad/fc_0.tmp_1", names)
+    >>> rename_text("fc_0.tmp_1@GRAD", names), rename_text("grad/fc_0.tmp_1", names)
     ('hidden@GRAD', 'grad/hidden')
-    >>> renamed_text("fc_0.tmp_10", names)
+    >>> rename_text("fc_0.tmp_10", names)
     'fc_0.tmp_10'
     """
     match = NAMED.fullmatch(text)

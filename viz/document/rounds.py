@@ -57,11 +57,11 @@ class RoundMark:
     @property
     def sizes(self) -> list[SizeMark]:
         """Sizes of the changed parameters whose value and gradient are recorded."""
-        sizes = map(measured, self.changes)
+        sizes = map(measure, self.changes)
         return [SizeMark(*each) for each in sizes if None not in each]
 
 
-def measured(change: Change) -> Change:
+def measure(change: Change) -> Change:
     """Return a change with sizes in place of values, so that the values may be freed."""
     name, value, grad = change
     with np.errstate(all="ignore"):  # the size of huge values may overflow
@@ -125,7 +125,8 @@ def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
         expected = "a recording of at least two rounds"
         fix = "leave the round out, or mark rounds yourself: for x in viz.rounds(loader): ..."
     elif -count <= number < count:
-        expected = f"one of the {len(kept)} rounds whose steps were kept: {', '.join(few(kept))}"
+        some = ", ".join(abridge(kept))
+        expected = f"one of the {len(kept)} rounds whose steps were kept: {some}"
         fix = "choose one of those, or record it: viz.record(rounds=[...])"
     return OutOfRange(
         f"this trace has no steps of round {number}.",
@@ -135,10 +136,10 @@ def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
     )
 
 
-def few(numbers: Sequence[int]) -> list[str]:
+def abridge(numbers: Sequence[int]) -> list[str]:
     """Return numbers as texts; of six or more, the first three and the last one.
 
-    >>> few([0, 10, 20]), few(range(0, 100, 10))
+    >>> abridge([0, 10, 20]), abridge(range(0, 100, 10))
     (['0', '10', '20'], ['0', '10', '20', '…', '90'])
     """
     shown = [str(number) for number in numbers]
@@ -217,16 +218,16 @@ def excerpt(records: Iterable[Any]) -> Excerpt:
 def renumber(numbering: Numbering, record: Any) -> Any:
     """Return a copy of a record with new numbers; parts without numbers are shared."""
     kind: Any = type(record)
-    return kind(*[make(numbering, record) for make in makers(kind)])
+    return kind(*[make(numbering, record) for make in field_copiers(kind)])
 
 
 @cache
-def makers(kind: Any) -> tuple[Callable[[Numbering, Any], Any], ...]:
+def field_copiers(kind: Any) -> tuple[Callable[[Numbering, Any], Any], ...]:
     """Return the functions that copy the fields of a record."""
-    return tuple(maker(name, hint) for name, hint, _ in typed_fields(kind))
+    return tuple(field_copier(name, hint) for name, hint, _ in typed_fields(kind))
 
 
-def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
+def field_copier(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
     if name in NUMBERED:
         return lambda numbering, record: numbering.number(name, getattr(record, name))
     if name == "id":
@@ -238,7 +239,7 @@ def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
             numbering.shown_number(number) for number in getattr(record, name)
         )
     if holds_numbers(hint):
-        return lambda numbering, record: parts(numbering, getattr(record, name))
+        return lambda numbering, record: renumber_parts(numbering, getattr(record, name))
     return lambda _, record: getattr(record, name)
 
 
@@ -250,7 +251,7 @@ def holds_numbers(hint: Any) -> bool:
     return any(map(holds_numbers, get_args(hint)))
 
 
-def parts(numbering: Numbering, thing: Any) -> Any:
+def renumber_parts(numbering: Numbering, thing: Any) -> Any:
     if isinstance(thing, tuple):
-        return tuple([parts(numbering, item) for item in thing])
+        return tuple([renumber_parts(numbering, item) for item in thing])
     return None if thing is None else renumber(numbering, thing)

@@ -14,7 +14,7 @@ import numpy as np
 
 from minipaddle.engine.errors import InvalidArgument
 
-from .codec import LARGEST, NEWER, Decoder, damage_error, form
+from .codec import LARGEST, NEWER, NOT_FINITE, Decoder, damage_error, form
 from .document import Cut, Ended
 from .history import ODD, Before
 from .rounds import RoundEntry, check_rounds
@@ -26,7 +26,6 @@ LIMITS = ("events", "bytes")  # units of a recording's limit
 AXES = 64  # upper bound of the axes of a NumPy array
 MEMORY = 2**59  # elements of 16 bytes that 64-bit addresses can reach
 MOST = 1000  # upper bound of the parts of a histogram
-ENDLESS = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
 COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # a complex number as str() writes it
 
 
@@ -169,7 +168,7 @@ def kind_of(dtype: str) -> str:
 def is_real(item: Any) -> bool:
     """Return whether an item is a bounded number, or a text for NaN or infinity."""
     if isinstance(item, str):
-        return item in ENDLESS
+        return item in NOT_FINITE
     return (type(item) is float and math.isfinite(item)) or (
         type(item) is int and abs(item) < LARGEST
     )

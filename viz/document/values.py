@@ -18,7 +18,7 @@ CHUNK = 32768  # elements that are processed at once, so that they stay in the c
 FEW = 40  # elements up to which writing one by one is quick
 COMPLEX = re.compile(r"\(?[-+.\de]+j\)?")  # a complex number as str() writes it
 BINS, COUNTED = 24, 8192  # a histogram's parts, and the elements that it counts at most
-brief: ContextVar[bool] = ContextVar("brief", default=False)  # whether `quick_summary` will do
+brief: ContextVar[bool] = ContextVar("brief", default=False)  # whether `quick_summary` is enough
 
 
 def host(array: Any) -> np.ndarray[Any, Any]:

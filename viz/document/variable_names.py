@@ -28,12 +28,12 @@ from .code_names import (
     code_of,
     function_name,
     is_gradient,
-    names_given,
+    pair_names,
     parameters_of,
     receiver,
     spell,
+    spell_formula,
     unpack,
-    written,
 )
 from .sources import SourceTable
 
@@ -47,7 +47,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter's generated name
 DETACHING = ("detach", "detach_")
-TAKEN = "taken"  # pseudo op of a tensor that took its values outside of every op
+VALUES_TAKEN = "taken"  # pseudo op of a tensor that took its values outside of every op
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls
 
 
@@ -73,14 +73,17 @@ def names_for(
     `rounds` are left out of names. `tensor` is the class of the code's tensors.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
-    taken = {edge.id for edge in leaves_asked_for(log)}
+    ends = (event for event in log if isinstance(event, events.BackwardFinished))
+    asked = [result.edge for end in ends for result in end.results]  # even if no op reads them
+    taken = {edge.id for edge in asked if edge.kind == "leaf"}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known or n in taken}
     counted = {number: name for number, name in known.items() if COUNTED.fullmatch(name)}
     for number, name in known.items():
         if name and number not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
-    places = [place for outer in places_of(log) for place in (outer, shown_line(outer))]
-    files = dict.fromkeys(place.file for place in places)
+    places = [event.place for event in log if getattr(event, "place", None)]
+    lines = [line for place in places for line in (place, shown_line(place))]
+    files = dict.fromkeys([line.file for line in lines])
     codes = {file: code_of(sources.text(file), modules, tensor) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
@@ -111,8 +114,10 @@ def name_after_layers(
     turns: dict[tuple[int, int], Any],
     own_words: Collection[str],
 ) -> None:
-    """Add the layer to names from the library's code, `lstm.h`, that other layers or the user have,
-    whose variables are `own_words`."""
+    """Put the layer before names from the library's code that are not distinct: `lstm.h`.
+
+    Another layer has such a name too, or the user's variables `own_words` do.
+    """
     owners: dict[str, set[str]] = {}
     for key, name in names.items():
         owners.setdefault(name, set()).add(inside.get(key, ""))
@@ -168,14 +173,6 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
             yield from tensors_of(each)
 
 
-def leaves_asked_for(log: Iterable[Any]) -> Iterator[events.Edge]:
-    """Yield the leaves whose gradients `paddle.grad` returns, even if no op has read them."""
-    for event in log:
-        for taken in event.results if isinstance(event, events.BackwardFinished) else ():
-            if taken.edge.kind == "leaf":
-                yield taken.edge
-
-
 def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
     """Return tensor -> the tensor without a history that became it, changed in place."""
     same: dict[int, int] = {}
@@ -187,8 +184,7 @@ def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
 
 
 def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
-    """Return tensor -> the first of the equal tensors that one number in the code became in turn:
-    of n in `x / n` in a loop."""
+    """Map tensors made from one number in the code to the first of them: n of `x / n` in a loop."""
     made: set[int] = set()
     numbers: dict[int, Any] = {}
     for event in log:
@@ -205,14 +201,6 @@ def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
         if both <= numbers.keys() - made and None is not numbers[tensor] == numbers[before]:
             same[tensor] = same.get(before, before)
     return same
-
-
-def places_of(log: list[Any]) -> Iterator[Any]:
-    """Yield the place of every event that has one."""
-    for event in log:
-        place = getattr(event, "place", None)
-        if place is not None:
-            yield place
 
 
 def shown_line(place: Any) -> Any:
@@ -258,7 +246,7 @@ def names_of_layers(called: Mapping[str, set[str]], variables: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class Execution:
     """An op, layer or PyLayer that ran, with its inputs and outputs."""
 
     op: str
@@ -284,7 +272,7 @@ class Run:
 
     place: SourceLine
     scope: int
-    ran: list[Ran] = field(default_factory=list)
+    ran: list[Execution] = field(default_factory=list)
 
 
 class Reader:
@@ -306,7 +294,7 @@ class Reader:
         self.gradients: set[int] = set()  # tensors that a `.grad` holds
         self.sources: set[int] = set()  # tensors made from no other, as by randn
         self.births: dict[int, int] = {}  # tensor -> number of tensors made before it
-        self.given: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
+        self.expressions: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
         self.bound: dict[tuple[str, int], int] = {}  # (name, scope) -> tensor last assigned to it
         self.called: dict[str, set[str]] = {}  # layer outside others -> its names, "" for none
         self.parts: dict[int, str] = {}  # tensor -> name to use if nothing else names it
@@ -341,7 +329,7 @@ class Reader:
                 self._enter_scope(event)
             elif isinstance(event, events.OpFinished):
                 parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
-                ran = Ran(event.op, event.inputs, event.outputs, parts=parts)
+                ran = Execution(event.op, event.inputs, event.outputs, parts=parts)
                 self._add_to_run(shown_line(event.place), ran)
             elif isinstance(event, events.ValuesTaken):
                 self._read_values_taken(event)
@@ -367,7 +355,7 @@ class Reader:
         node = self.codes[place.file].at(place) if place else None
         target = self.codes[place.file].target(node) if place and node else None
         if target is not None:
-            for name, number in names_given(target, [each.holder for each in event.results]):
+            for name, number in pair_names(target, [each.holder for each in event.results]):
                 if isinstance(number, int) and number:
                     key = number, self._naming_scope()
                     self.names.setdefault(key, name)
@@ -393,7 +381,7 @@ class Reader:
         if event.place is None:
             return
         read = () if event.way in ("numpy", "computed") else (event.source,)
-        self._add_to_run(event.place, Ran(TAKEN, read, (event.tensor,)))
+        self._add_to_run(event.place, Execution(VALUES_TAKEN, read, (event.tensor,)))
         name = self._known_name(event.source, self._naming_scope())
         node = self.codes[event.place.file].at(event.place)
         if function_name(node) in (*DETACHING, "") or event.way != "alias":
@@ -408,9 +396,8 @@ class Reader:
         if self.run and self.run.place != event.place:
             self._end_run()
         if event.place and event.kind in CALLED and not self._is_inner(event.place):
-            self._name_operands(
-                event.place, [Ran("", event.inputs, (), True)], self._naming_scope()
-            )
+            ran = Execution("", event.inputs, (), True)
+            self._name_operands(event.place, [ran], self._naming_scope())
         self.scopes.append(event)
         self.before[event.scope] = len(self.makers)
         if is_pylayer(event):
@@ -430,19 +417,21 @@ class Reader:
                 self.inner.pop(event.scope, None)
                 if entered.kind in CALLED:
                     since = self.before.pop(event.scope)
-                    self._add_to_run(entered.place, Ran("", (), event.outputs, True, since=since))
+                    self._add_to_run(
+                        entered.place, Execution("", (), event.outputs, True, since=since)
+                    )
                 return
 
-    def _add_to_run(self, place: SourceLine | None, ran: Ran) -> None:
+    def _add_to_run(self, place: SourceLine | None, ran: Execution) -> None:
         """Add an op or a layer to the run at its place."""
         read = [*tensors_of(ran.inputs)]
         for seen in read:
             self._name_parameter(seen)
         for seen in tensors_of(ran.outputs):
             self.births.setdefault(seen.id, len(self.makers))
-            if ran.op != TAKEN:
+            if ran.op != VALUES_TAKEN:
                 self.makers.setdefault(seen.id, ran.op)
-            if ran.op not in (TAKEN, "") and not read:
+            if ran.op not in (VALUES_TAKEN, "") and not read:
                 self.sources.add(seen.id)
         if place is None or self._is_inner(place):
             return  # a running layer of the same place reports the result later
@@ -474,14 +463,14 @@ class Reader:
                 self._name_operands(run.place, call, run.scope)
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
-                self.given[outputs[0].id] = node
+                self.expressions[outputs[0].id] = node
             caller = "" if run.scope else self._callers_name(code, node)
             if gives and caller and len(outputs) == 1:
                 self._name_tensor(outputs[0], 0, caller, call[-1].since, run.place)
             if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
-                for name, thing in names_given(target, given):
+                for name, thing in pair_names(target, given):
                     name = self._older_name(code, node, call[-1], run.scope) or name
                     self._name_tensor(thing, run.scope, name, call[-1].since, run.place)
                     if isinstance(thing, Seen):
@@ -491,11 +480,13 @@ class Reader:
                         self.bound[name, run.scope] = thing.id
                         self.turns[thing.id, run.scope] = name, call[-1].turn
 
-    def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> None:
-        """Take the name of `s = sum(x * x for x in rows)` from the sum of fewer rows, which the op
-        has read: only the result is s."""
+    def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> None:
+        """Drop the name s of the sum of fewer rows, which the last op of `s = sum(...)` has read.
+
+        Only the result is s.
+        """
         first = next(tensors_of(ran.inputs), None)
-        if first and code.calls_sum(node) and self.given.get(first.id) is node:
+        if first and code.calls_sum(node) and self.expressions.get(first.id) is node:
             self.names.pop((first.id, scope), None)
 
     def _callers_name(self, code: Code, node: ast.AST) -> str:
@@ -516,7 +507,7 @@ class Reader:
                 names.add("" if rest or part is None else spell(part))
         return names.pop() if len(names) == 1 else ""
 
-    def _name_batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
+    def _name_batch(self, code: Code, node: ast.AST, batch: Execution, scope: int) -> None:
         """Name the tensors of a DataLoader's batch by the targets of a loop or an assignment.
 
         A part of a variable is named `data[0]` only if the code has no other name for the tensor.
@@ -530,7 +521,7 @@ class Reader:
                 self.bound[name, scope] = seen.id
             self.parts[seen.id] = name + rest if name else f"batch{path}"
 
-    def _older_name(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
+    def _older_name(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> str:
         """Return the known name of a tensor that `p.add_(1)` changes in place, or ""."""
         first = next(tensors_of(ran.inputs), None)
         return self._known_name(first, scope) if first and code.changed(node) is not None else ""
@@ -576,7 +567,7 @@ class Reader:
                     self.inside[key] = self.paths.get(next(layers, 0), "")
 
     def _settle(self, tensor: int, run: Run, name: str) -> None:
-        """Let the first name that a line of `around` gives to its own result be the result's name.
+        """Keep the first name that a line of the function `around` gives its result.
 
         A variable that holds the tensor later, `q` after `q = x`, is unknown on the lines before.
         """
@@ -589,7 +580,7 @@ class Reader:
 
     # ----- operands ------------------------------------------------------------------------------
 
-    def _name_operands(self, place: SourceLine, ran: Sequence[Ran], scope: int) -> None:
+    def _name_operands(self, place: SourceLine, ran: Sequence[Execution], scope: int) -> None:
         """Name the inputs of the first op or layer by operands in the code that surely fit."""
         code = self.codes[place.file]
         node = code.at(place)
@@ -612,12 +603,11 @@ class Reader:
             read = read[:1]  # the number became a tensor: 2 of `n // 2`
         if len(read) != len(operands):
             return
-        found = [
-            (s, self._spell_operand(code, place, o, s)) for s, o in zip(read, operands, strict=True)
-        ]
+        pairs = zip(read, operands, strict=True)
+        found = [(seen, self._spell_operand(code, place, each, seen)) for seen, each in pairs]
         if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
             path = self.paths[self.scopes[-1].scope]
-            found = [(seen, inside(path, name, seen)) for seen, name in found]
+            found = [(seen, spell_from_layer(path, name, seen)) for seen, name in found]
         known = ((self._known_name(seen, scope), seen.id) for seen in read)
         owners = {name: number for name, number in known if name}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
@@ -630,7 +620,7 @@ class Reader:
                         self.turns[seen.id, scope] = name, turn[:-1] if made_before else turn
 
     def _is_function(
-        self, ran: Sequence[Ran], call: ast.Call, operands: list[ast.expr], read: list[Seen]
+        self, ran: Sequence[Execution], call: ast.Call, operands: list[ast.expr], read: list[Seen]
     ) -> bool:
         """Return whether `ops.add(x, y)`, which looks like a tensor's method, is a function: the
         brackets hold all tensors that were read, or more arguments than a method takes.
@@ -642,7 +632,7 @@ class Reader:
         return given >= len(op.names) or len(operands) - 1 == len(read) > 1
 
     def _match_known_names(
-        self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
+        self, ran: Sequence[Execution], operands: list[ast.expr], scope: int, repeats: bool
     ) -> tuple[list[Seen], list[ast.expr]]:
         """Match operands of unknown order to tensors by known names; return the one tensor and the
         one operand that are left, or two empty lists.
@@ -659,7 +649,7 @@ class Reader:
             name = self._known_name(seen, scope)
             stale = repeats and self.bound.get((name, scope)) != seen.id
             names = set() if stale else {name} - {""}
-            pairs = [o for o in left if self.given.get(seen.id) is o or spell(o) in names]
+            pairs = [o for o in left if self.expressions.get(seen.id) is o or spell(o) in names]
             if len(pairs) == 1:
                 read.remove(seen)
                 left.remove(pairs[0])
@@ -670,7 +660,7 @@ class Reader:
 
     def _spell_operand(self, code: Code, place: SourceLine, operand: ast.expr, seen: Seen) -> str:
         """Spell an operand, or return "" if its name is valid only there."""
-        maker, given = self.makers.get(seen.id), self.given.get(seen.id)
+        maker, given = self.makers.get(seen.id), self.expressions.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
         is_result = maker and not is_part
         leaf = operand.value if is_gradient(operand) else operand
@@ -693,7 +683,7 @@ class Reader:
         layer = next(filter(is_pylayer, reversed(self.scopes)), None)
         if layer and spell(operand) in (layer.settings or ()):
             return ""  # a number is called by its value, as in x × 4
-        return spell(operand) or (written(operand) if maker is None else "")
+        return spell(operand) or (spell_formula(operand) if maker is None else "")
 
     def _known_name(self, seen: Seen, scope: int) -> str:
         return self.names.get((seen.id, scope)) or self.names.get((seen.id, 0), "")
@@ -725,9 +715,8 @@ class Reader:
         """Spell the path to a layer inside `outer`, if any; return a label if it has no name."""
         path = self.paths[outer.scope] if outer else ""
         _, _, role = layer.name.partition(" ")
-        called = (
-            "" if outer and outer.place == layer.place else self._spell_layer(layer.place, role)
-        )
+        is_same_call = outer is not None and outer.place == layer.place
+        called = "" if is_same_call else self._spell_layer(layer.place, role)
         if path and called.startswith("self."):
             return path + called.removeprefix("self")
         if called:
@@ -769,7 +758,7 @@ class Reader:
                             self.names[absent(at), scope.scope] = name
 
 
-def inside(path: str, name: str, seen: Seen) -> str:
+def spell_from_layer(path: str, name: str, seen: Seen) -> str:
     """Replace `self` in a name by the path to the layer: `self.scales[0]` -> `net.scales.0`."""
     if not name.startswith("self."):
         return name
@@ -792,7 +781,7 @@ def is_pylayer(scope: Any) -> bool:
     return bool(scope.kind.startswith("pylayer."))
 
 
-def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran]]:
+def calls_of(ran: Sequence[Execution], code: Code, node: ast.AST) -> list[Sequence[Execution]]:
     """Split a run of repeated code into its calls, each with the same ops."""
     if not code.repeats(node):
         return [ran]
@@ -804,7 +793,7 @@ def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran
     return [ran[at : at + period] for at in range(0, len(ran), period)]
 
 
-def in_order(ran: Sequence[Ran], code: Code, node: ast.AST) -> bool:
+def in_order(ran: Sequence[Execution], code: Code, node: ast.AST) -> bool:
     """Return whether operands in the code surely have the order of the inputs.
 
     `index_put(x, positions, value)` reads its list last.

@@ -13,7 +13,14 @@ from minipaddle.engine.visible import make_visible
 from .. import theme
 from ..facts.costs import BY as COSTS
 from ..facts.costs import Costs, costs_of, on_one_scale
-from ..facts.last_values import LastValues, flows, last_values, letters_for, numbers, picture_of
+from ..facts.last_values import (
+    LastValues,
+    last_values,
+    letters_for,
+    moved_values,
+    picture_of,
+    value_line,
+)
 from ..facts.magnitude import Colouring, colourings
 from ..language.words import say
 from ..layout.curves import Point, point_on, straight_path
@@ -227,7 +234,7 @@ def caption(
 def numbers_of(step: Step, lang: str) -> Iterator[str]:
     """Yield the values that a step shows: `in x = [0.5, −1]`."""
     for shown in step.shown:
-        text = numbers(shown.value) if shown.value is not None else NONE
+        text = value_line(shown.value) if shown.value is not None else NONE
         role = say(f"{shown.role}_short" if shown.role != "taken" else "taken", lang)
         if text:
             yield f"{role} {shown.name} = {text}" if shown.name != text else f"{role} {text}"
@@ -245,11 +252,11 @@ def chips_of(story: Story, scene: Scene, at: int) -> Iterator[list[Part]]:
     kinds = {box.id: box.kind for box in scene.boxes}
     wires = {wire.id: wire for wire in scene.wires}
     moved: dict[str, tuple[Wire, Face]] = {}
-    for name, place in flows({edge.id: edge for edge in story.graph.edges}, step):
+    for name, place in moved_values({edge.id: edge for edge in story.graph.edges}, step):
         wire = wires.get(name) or wires.get(scene.alias.get(name, ""))
         entry = step.shown[place].value
         if wire and entry:
-            text = numbers(entry, letters_for(entry["shape"]))
+            text = value_line(entry, letters_for(entry["shape"]))
             face = Face(text, picture_of(kinds.get(wire.source, ""), entry))
             moved.setdefault(wire.id, (wire, face))
     for k in range(MOMENTS if moved else 0):

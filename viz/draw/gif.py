@@ -17,7 +17,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
 from ..facts.last_values import MINUS, ODD, PLUS
-from ..story.chapters import shown_first
+from ..story.chapters import first_shown
 from .film_strip import Filmed, film
 from .form import PLAIN, Form
 from .frames import Stage
@@ -89,7 +89,7 @@ def paintings_of(
 
 def every_step(trace: Filmed) -> list[int]:
     """Return the steps that a moving picture shows by default."""
-    shown = shown_first(trace.chapters)
+    shown = first_shown(trace.chapters)
     return [shown.first + step.index for step in shown.trace.story.steps if not step.of_memory]
 
 

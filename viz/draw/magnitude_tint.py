@@ -52,7 +52,7 @@ def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -
     """Return a sentence that names every box with a size, and its size."""
     sizes = colouring.at(scene, step)
     rows = [
-        SIZE.fill(box=box.label, size=colouring.told(sizes[box.id]))
+        SIZE.fill(box=box.label, size=colouring.text_of(sizes[box.id]))
         for box in scene.boxes
         if box.id in sizes
     ]
@@ -148,7 +148,7 @@ def _ramp_marks(
     """Return the colours from the smallest to the largest, with the numbers of both ends."""
     if colouring.scale is None:
         return [Words(x, y, words["empty"], SMALL, "muted", anchor="start")]
-    low, high = colouring.told(colouring.scale.low), colouring.told(colouring.scale.high)
+    low, high = colouring.text_of(colouring.scale.low), colouring.text_of(colouring.scale.high)
     low = f"≤ {low}" if colouring.scale.below else low
     high = f"≥ {high}" if colouring.scale.above else high
     start = x + theme.text_width(low, SMALL) + 6

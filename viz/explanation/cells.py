@@ -42,9 +42,9 @@ class Element:
         of them, so that a factor that happens to be 0 hides no element.
         """
         points = beside(self.computation)
-        return both_sides(*(self.lit(values, self.gradients(values)) for values in points))
+        return both_sides(*(self.masks_of(values, self.gradients(values)) for values in points))
 
-    def lit(self, values: Row, grads: Row) -> list[Any]:
+    def masks_of(self, values: Row, grads: Row) -> list[Any]:
         """Return masks of the gradients that are not zero, apart from rounding errors."""
         made = self.computation.results[self.slot][self.index]
         pairs = zip(grads, values, strict=False)
@@ -79,7 +79,7 @@ class Element:
                     break
                 if any(grad is not None and not np.isfinite(grad).all() for grad in grads):
                     break
-                now = self.lit(values, grads)
+                now = self.masks_of(values, grads)
                 for mask, more in zip(found, now, strict=True):
                     if mask is not None and more is not None:
                         mask |= more

@@ -243,13 +243,11 @@ class Differences(Map):
         return bool(np.array_equal(one[~mask], other[~mask], equal_nan=True))
 
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:  # noqa: ARG002
-        above, below = (
-            self.computation.compute(
-                [v + h * changes[at] if at in changes else v for at, v in enumerate(self.values)]
-            )
+        rows = (
+            [v + h * changes[at] if at in changes else v for at, v in enumerate(self.values)]
             for h in (STEP, -STEP)
         )
-        pairs = enumerate(zip(above, below, strict=True))
+        pairs = enumerate(zip(*map(self.computation.compute, rows), strict=True))
         return [(a - b) / (2 * STEP) if slot in self.slots else None for slot, (a, b) in pairs]
 
 
@@ -260,21 +258,16 @@ class PartlyByRule(Map):
         self.rule, self.others = rule, others
 
     def back(self, arrived: Row) -> list[Any]:
-        graded = [
-            arrived[slot] if slot in self.rule.slots else None for slot in range(len(arrived))
-        ]
-        known = any(each is not None for each in graded)
-        rows = zip(
-            self.rule.back(graded) if known else [None] * len(self.others.values),
-            self.others.back(arrived),
-            strict=True,
-        )
+        graded = [grad if slot in self.rule.slots else None for slot, grad in enumerate(arrived)]
+        by_rule: list[Any] = [None] * len(self.others.values)
+        if any(grad is not None for grad in graded):
+            by_rule = self.rule.back(graded)
+        rows = zip(by_rule, self.others.back(arrived), strict=True)
         return [a if b is None else b if a is None else a + b for a, b in rows]
 
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
-        rows = zip(
-            self.rule.ahead(arrived, changes), self.others.ahead(arrived, changes), strict=True
-        )
+        maps = self.rule, self.others
+        rows = zip(*(each.ahead(arrived, changes) for each in maps), strict=True)
         return [a if b is None else b for a, b in rows]
 
 

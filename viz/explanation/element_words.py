@@ -73,10 +73,10 @@ def cell(name: str, index: Index) -> str:
     """Return an element in Python's notation: `w[0, 1]`, `(x @ w)[2]`, or `loss` for a number."""
     if not index:
         return name
-    return f"{bracketed(name)}[{', '.join(map(str, index))}]"
+    return f"{bracket(name)}[{', '.join(map(str, index))}]"
 
 
-def bracketed(name: str) -> str:
+def bracket(name: str) -> str:
     return f"({name})" if is_composite(name) else name
 
 
@@ -98,7 +98,7 @@ def describe_set(name: str, places: frozenset[Index], shape: Sequence[int]) -> M
     whole = np.prod([len(row) for row in rows], dtype=int) == len(places)
     if whole and None not in slices:
         inside = ", ".join(map(str, slices))
-        return Text(f"{bracketed(name)}[{inside}]" if slices else name)
+        return Text(f"{bracket(name)}[{inside}]" if slices else name)
     if len(places) <= NAMED:
         return Row([cell(name, index) for index in sorted(places)], LIST).message()
     return WORDS["elementCounted"].fill(count=len(places), name=name)
@@ -124,14 +124,14 @@ def sum_shown(step: Step, place: int, index: Index) -> str:
         return ""
     text = ""
     for shown in step.shown[signed[0] - 1 : place]:
-        value = recorded(shown.value, index)
+        value = recorded_element(shown.value, index)
         if value is None:
             return ""
         text = with_number(text + f" {shown.sign} " if shown.sign else text, value)
     return text
 
 
-def recorded(value: Any, index: Index) -> Any:
+def recorded_element(value: Any, index: Index) -> Any:
     """Return the recorded value of an element, or None if it was not recorded."""
     data: Any = None if value is None else value.get("data")
     for at in index if data is not None else ():
@@ -190,19 +190,19 @@ def lower_exponents(pieces: Pieces, names: Container[str]) -> list[str]:
     return parts
 
 
-def met(value: Mapping[str, Any], index: Index, shape: Sequence[int]) -> Any:
+def broadcast_element(value: Mapping[str, Any], index: Index, shape: Sequence[int]) -> Any:
     """Return the number that meets an element where both are broadcast, or None."""
     own, more = value["shape"], len(shape) - len(value["shape"])
     if all(size == 1 for size in own):
-        return recorded(value, (0,) * len(own))
+        return recorded_element(value, (0,) * len(own))
     pairs = zip(own, shape[max(more, 0) :], strict=False)
     if more < 0 or any(size not in (1, other) for size, other in pairs):
         return None
     places = zip(own, index[more:], strict=True)
-    return recorded(value, tuple(at if size > 1 else 0 for size, at in places))
+    return recorded_element(value, tuple(at if size > 1 else 0 for size, at in places))
 
 
-def filled(step: Step, place: int, index: Index) -> str:
+def fill_formula(step: Step, place: int, index: Index) -> str:
     """Return the right side of the formula of a result with the numbers of an element, or ""."""
     own = step.shown[place]
     values = {term.name: term.value for term in step.terms}
@@ -211,7 +211,7 @@ def filled(step: Step, place: int, index: Index) -> str:
     if len(alike) > 1 or own.value is None:
         return ""
     shape = own.value["shape"]
-    numbers = {name: met(value, index, shape) for name, value in values.items()}
+    numbers = {name: broadcast_element(value, index, shape) for name, value in values.items()}
     if "= " not in step.formula:  # the formula is the name of the result
         del numbers[own.name]
         return fill_names(*step.clauses, numbers) if len(step.clauses) == 1 else ""
@@ -260,15 +260,15 @@ class Spoken:
         step = self.made.step
         shown = sum_shown(step, self.place, self.index)
         if shown:
-            told = SUM.fill(terms=shown, **self.words)
-            by = WORDS["elementBy"].fill(sum=told, formula=step.formula)
-            return by if step.formula else told
+            said = SUM.fill(terms=shown, **self.words)
+            by = WORDS["elementBy"].fill(sum=said, formula=step.formula)
+            return by if step.formula else said
         if count:
             source = cell(terms[0].name, terms[0].index)
             return self.say("elementChosen", source=source, count=count)
         if terms:
             return self.sum(terms, rest, constant)
-        text = filled(step, self.place, self.index)
+        text = fill_formula(step, self.place, self.index)
         if text and text != self.words["value"]:
             return SUM.fill(terms=text, **self.words)
         numbers = self.numbers()
@@ -290,7 +290,7 @@ class Spoken:
             if only.factor == 1:
                 parts = [cell(only.name, only.index)]
             elif several:
-                parts = [filled(self.made.step, self.place, self.index) or str(only)]
+                parts = [fill_formula(self.made.step, self.place, self.index) or str(only)]
         left = len(terms) + rest.count - len(parts)
         parts += [value_text(constant)] if constant else []
         parts += [MORE.fill(count=left)] if left else []
@@ -298,14 +298,14 @@ class Spoken:
 
     def numbers(self) -> Row | None:
         """Return the elements that were read, with their values, or None if there are none."""
-        told: list[Any] = []
+        shown: list[Any] = []
         count = 0
         for operand, mask in enumerate(self.read):
             places = np.argwhere(mask) if mask is not None else ()
             count += len(places)
-            for at in places[: SPOKEN - len(told)]:
+            for at in places[: SPOKEN - len(shown)]:
                 index = tuple(map(int, at))
                 value = float(self.made.run.operands[operand][index])
-                told.append(f"{cell(self.made.operands[operand], index)} = {value_text(value)}")
-        more = count - len(told)
-        return Row([*told, *([MORE.fill(count=more)] if more else [])]) if told else None
+                shown.append(f"{cell(self.made.operands[operand], index)} = {value_text(value)}")
+        more = count - len(shown)
+        return Row([*shown, *([MORE.fill(count=more)] if more else [])]) if shown else None

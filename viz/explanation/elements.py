@@ -31,7 +31,7 @@ from .element_words import (
     Term,
     cell,
     describe,
-    recorded,
+    recorded_element,
     value_text,
 )
 from .linear_maps import NotLinear
@@ -122,7 +122,7 @@ class StepElements:
         shown = self.step.shown[place]
         if reason is SEED and shown.role not in RESULTS:  # the loss itself
             reason = WORDS["elementAside"]
-        value = recorded(shown.value, index)
+        value = recorded_element(shown.value, index)
         try:
             if made is not None and place in made.result_at:
                 return self.explain_result(made, made.result_at[place], index, shown.name, value)
@@ -131,8 +131,8 @@ class StepElements:
         except (Unexplained, NotLinear) as error:
             reason = reason_of(error)
         words = {"element": cell(shown.name, index), "value": value_text(value)}
-        told = WORDS["elementBare"].fill(reason=reason, **words)
-        return ElementExplanation(shown.name, index, value, self.number, told)
+        said = WORDS["elementBare"].fill(reason=reason, **words)
+        return ElementExplanation(shown.name, index, value, self.number, said)
 
     def explain_operand(
         self, made: StepComputation, operand: int, index: Index, name: str, value: Any
@@ -143,10 +143,10 @@ class StepElements:
         cells = cells_of(acts_on(run, operand, index), made.results)
         shapes = shapes_of(cells, run.results, made.results)
         words = {"element": cell(name, index), "value": value_text(value)}
-        told = WORDS["elementActs" if cells else "elementStill"].fill(**words)
-        told = told.fill(cells=describe(cells, shapes)) if cells else told
+        said = WORDS["elementActs" if cells else "elementStill"].fill(**words)
+        said = said.fill(cells=describe(cells, shapes)) if cells else said
         head = name, index, value, self.number
-        return ElementExplanation(*head, told, acts_on=cells, shapes=shapes)
+        return ElementExplanation(*head, said, acts_on=cells, shapes=shapes)
 
     def explain_result(
         self, made: StepComputation, slot: int, index: Index, name: str, value: Any
@@ -168,17 +168,17 @@ class StepElements:
             found = element.alternatives(read) if sizes(read) == 1 else read
             chosen = self.chosen(made, read, value) if sizes(found) > sizes(read) else None
             terms, count = ([chosen], sizes(found)) if chosen else ([], 0)
-            told = spoken.sentence(terms, NO_REST, 0.0, count)
+            said = spoken.sentence(terms, NO_REST, 0.0, count)
             among = cells_of(found, made.operands) if chosen else {}
-            return ElementExplanation(*head, told, cells, among, shapes=shapes)
+            return ElementExplanation(*head, said, cells, among, shapes=shapes)
         constant = constant_of(run, linear, slot, index)
         terms = [Term(made.operands[k], *factor) for k, *factor in element.factors(linear, read)]
         terms.sort(key=lambda term: -abs(term.product))
         rest = Rest(len(terms[MOST:]), sum(term.product for term in terms[MOST:]))
         listed = tuple(terms[:MOST])
         names = tuple(dict.fromkeys(made.operands[at] for at in linear))
-        told = spoken.sentence(listed, rest, constant, 0)
-        return ElementExplanation(*head, told, cells, {}, {}, listed, rest, constant, names, shapes)
+        said = spoken.sentence(listed, rest, constant, 0)
+        return ElementExplanation(*head, said, cells, {}, {}, listed, rest, constant, names, shapes)
 
     def chosen(self, made: StepComputation, read: Sequence[Any], value: Any) -> Term | None:
         """Return the only element that was read, if it equals the result."""

@@ -135,14 +135,14 @@ class Split:
         """Return the slots of a box at which gradients arrived."""
         return [Port(box, slot) for slot in range(len(self.flow.boxes[box].arrived))]
 
-    def leading(self, box: int) -> list[int]:
+    def wires_to_element(self, box: int) -> list[int]:
         """Return the wires of a box that lead to the element."""
         wires = self.flow.wires
         return [number for number in self.leaving[box] if wires[number].target in self.changes]
 
     def resolve(self, number: int) -> bool:
         """Compute the changes at a box; return whether gradients can be followed through it."""
-        box, wires = self.flow.boxes[number], self.leading(number)
+        box, wires = self.flow.boxes[number], self.wires_to_element(number)
         if not wires:
             return False
         try:
@@ -188,14 +188,14 @@ class Split:
         for box in reversed(self.order):
             arrived = [self.sum_at(port) for port in self.ports(box)]
             made = self.run(box, arrived)
-            for number in self.leading(box):
+            for number in self.wires_to_element(box):
                 self.grads[number] = made[self.flow.wires[number].input]
 
     def sum_at(self, port: Port) -> Any:
         known = [self.grads[each] for each in self.coming[port] if each in self.grads]
-        return sum(known[1:], known[0]) if known else self.nothing(port)
+        return sum(known[1:], known[0]) if known else self.zeros_at(port)
 
-    def nothing(self, port: Port) -> Any:
+    def zeros_at(self, port: Port) -> Any:
         """Return zeros for a port at which none of the followed gradients arrives."""
         recorded = self.flow.boxes[port.box].arrived[port.slot]
         return None if recorded is None else np.zeros_like(recorded)
@@ -204,7 +204,7 @@ class Split:
         map = self.flow.boxes[box].map
         assert map is not None
         row = map.back(arrived)
-        for wire in (self.flow.wires[number] for number in self.leading(box)):
+        for wire in (self.flow.wires[number] for number in self.wires_to_element(box)):
             if row[wire.input] is None:  # this input gets zeros, whatever arrives
                 row[wire.input] = np.zeros_like(wire.grad)
         return row
@@ -230,9 +230,9 @@ class Split:
             if self.counts[port] == 1:
                 ways.append((all_of_it, self.to_the_end(path)))
                 continue
-            arrived = [grad if p == port else self.nothing(p) for p in self.ports(port.box)]
+            arrived = [grad if p == port else self.zeros_at(p) for p in self.ports(port.box)]
             made = self.run(port.box, arrived)
-            for number in self.leading(port.box):
+            for number in self.wires_to_element(port.box):
                 part = made[wires[number].input]
                 put((*path, number), part)
                 room -= part.size
@@ -250,7 +250,7 @@ class Split:
         """Return a path extended to the element, along the only wires that lead there."""
         wires = [*path]
         while (port := self.flow.wires[wires[-1]].target) != self.end:
-            wires += self.leading(port.box)
+            wires += self.wires_to_element(port.box)
         return tuple(wires)
 
     def route(self, path: tuple[int, ...], brings: float) -> Way:

@@ -104,7 +104,7 @@ class OpsMap(Map):
         self.steps: list[OpStep] = []
         order = {name: at for at, name in enumerate(steps)}
         reached = {number for number in given if number is not None}
-        for number in sorted(behind(results, steps, reached), key=order.__getitem__):
+        for number in sorted(dependencies(results, steps, reached), key=order.__getitem__):
             step = steps[number]
             if self.steps and step is self.steps[-1]:
                 continue  # already added for another of its results
@@ -142,7 +142,7 @@ class OpsMap(Map):
         return [known.get(number) for number in self.results]
 
 
-def behind(results: Row, steps: Mapping[int, OpStep], given: Iterable[int]) -> set[int]:
+def dependencies(results: Row, steps: Mapping[int, OpStep], given: Iterable[int]) -> set[int]:
     """Return the tensors, made by these steps, on which the results depend, up to `given`."""
     found: set[int] = set()
     stop = {*given}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from minipaddle import events
@@ -15,7 +16,7 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import names_read
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.program_names import renamed_text
+from ..document.program_names import rename_text
 from ..document.values import flatten
 from ..language.words import WORDS
 from ..model import Step
@@ -158,7 +159,8 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
     event = records[step.record] if 0 <= step.record < len(records) else None
     match event:
         case events.OpFinished():
-            return of_call(call_of(Replayed(records, step.record), event), event, step)
+            run = call_of(Replayed(records, step.record), event)
+            return between(step, run, run.op.name, *sides_of(run.op, event, step))
         case events.NodeVisited():
             return of_visit(trace, step, event)
         case events.ScopeLeft(kind="pylayer.backward"):
@@ -198,11 +200,6 @@ def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
     return OpComputation(Call(event.call, op, attrs, inputs, walk.datum(event.outputs)))
 
 
-def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
-    """Return a call with the names that the step shows for its tensors."""
-    return between(step, run, run.op.name, *sides_of(run.op, event, step))
-
-
 def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:
     """Return the operands and the results of a call, as a step shows them."""
     row = flatten(event.inputs)
@@ -239,11 +236,8 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
         return of_user_ops(trace, walk, box, step)
     node, op = walk.nodes[event.node], box.map.op
     run = of_rule(box.map, box.arrived, [edge is not None for edge in node.edges], summed=False)
-    forward = next(
-        each
-        for each in trace.events
-        if isinstance(each, events.OpFinished) and each.call == node.call
-    )
+    calls = (each for each in trace.events if isinstance(each, events.OpFinished))
+    forward = next(each for each in calls if each.call == node.call)
     steps = trace.story.steps
     shown = next((each for each in steps if trace.events[each.record] is forward), step)
     count = len(box.arrived)
@@ -251,7 +245,7 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
     letters += [""] * (count - len(letters)) + saved_names(op, forward, shown)
     given = Side(step, ("grad_in",), present(box.arrived), letters)
     inputs = [f"d{name}" for name in letters_of(op, len(node.edges))]
-    made = Side(step, ("grad_out",), [*sent_by(walk, box)], inputs)
+    made = Side(step, ("grad_out",), [*gradients_of_box(walk, box)], inputs)
     return between(step, run, op.name, given, made)
 
 
@@ -267,7 +261,7 @@ def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
     return [name for name in read if name is not None]
 
 
-def sent_by(walk: Replayed, box: Box) -> dict[int, Any]:
+def gradients_of_box(walk: Replayed, box: Box) -> dict[int, Any]:
     """Return the gradients that a box computed, by the number of the input."""
     number = walk.flow.boxes.index(box)
     wires = (wire for wire in walk.flow.wires if wire.source == number)
@@ -281,7 +275,7 @@ def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepCo
     """
     if box.map is None:
         raise NotLinear(box.why)
-    sent = {at: grad for at, grad in sent_by(walk, box).items() if grad is not None}
+    sent = {at: grad for at, grad in gradients_of_box(walk, box).items() if grad is not None}
     check(box.map, box.arrived, sent, by_user=True)
     assert isinstance(box.map, OpsMap)
     outside = box.map.outside
@@ -353,20 +347,17 @@ def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepCompu
 
 def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
     """Return the record that computed the gradient of a leaf, and the number of the result."""
-    key = events.Edge("leaf", leaf)
+    key, source_of = events.Edge("leaf", leaf), attrgetter("node", "index")
     came: events.GradComputed | None = None
     for at in range(record - 1, -1, -1):
         match records[at]:
-            case events.GradAccumulated() | events.HookRan() as event if (
-                came is None and event.edge == key
+            case events.GradAccumulated(edge=edge) | events.HookRan(edge=edge) if (
+                came is None and edge == key
             ):
                 return at, 0
-            case events.GradComputed() as event if came is None and event.edge == key:
+            case events.GradComputed(edge=edge) as event if came is None and edge == key:
                 came = event
-            case events.GradUnbroadcast(node=node, index=index) if came is not None and (
-                node,
-                index,
-            ) == (came.node, came.index):
+            case events.GradUnbroadcast() as event if came and source_of(event) == source_of(came):
                 return at, 0
             case events.ScopeLeft(kind="pylayer.backward") if came is not None:
                 return at, came.index
@@ -449,7 +440,7 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
             outs = [variables(walk, each, event.outputs) or Datum(None) for each in kernel.results]
             run = OpComputation(Call(0, op, attrs, given, outs))
     called_by_user = trace.variables.get(event.program, {})
-    names, made = ([renamed_text(x, called_by_user) for x in row] for row in (names, made))
+    names, made = ([rename_text(x, called_by_user) for x in row] for row in (names, made))
     shown = [*enumerate(step.shown)]
     results = {at: x.name for at, x in shown if x.role in RESULTS and x.name in made}
     operands = {at: x.name for at, x in shown if at not in results and x.name in names}

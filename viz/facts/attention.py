@@ -31,11 +31,11 @@ class Attention(NamedTuple):
     keys: Operand | None
 
 
-def attentions_in(records: Iterable[Any], given: int = 0) -> Iterator[Attention]:
+def attentions_in(records: Iterable[Any], earlier: int = 0) -> Iterator[Attention]:
     """Yield each attention of a recording."""
     makers = Makers()
-    for operation in operations_of(records, given):
-        if operation.op in PRODUCTS and ranks_of(operation) >= 2:
+    for operation in operations_of(records, earlier):
+        if operation.op in PRODUCTS and smaller_rank(operation) >= 2:
             ops = scoring_ops(operation.inputs[0], makers)
             if ops:
                 one, other = ops[0].inputs
@@ -44,7 +44,7 @@ def attentions_in(records: Iterable[Any], given: int = 0) -> Iterator[Attention]
         makers.add(operation)
 
 
-def ranks_of(product: Operation) -> int:
+def smaller_rank(product: Operation) -> int:
     """Return the smaller rank of two factors."""
     return min(len(each.shape) for each in product.inputs)
 
@@ -67,7 +67,7 @@ def scoring_ops(
     if not most or maker is None or maker.outputs[0].key != weights.key:
         return ()
     if maker.op in PRODUCTS:
-        is_scoring = softmax and ranks_of(maker) >= 2 and not is_weight(maker.inputs[1], makers)
+        is_scoring = softmax and smaller_rank(maker) >= 2 and not is_weight(maker.inputs[1], makers)
         return (maker,) if is_scoring else ()
     now = maker.op == "softmax"
     in_rows = not now or maker.attrs.get("axis", -1) in (-1, len(weights.shape) - 1)

@@ -21,22 +21,21 @@ LOSSES = frozenset(
 
 
 class Scores(NamedTuple):
-    """Scores of classes along their last axis, and the op that reads them.
+    """Scores of classes along their last axis.
 
     `labels` are the right classes, of which `ignored` is none; `images` has an image for each row.
     """
 
-    reader: Operation
     scores: Operand
     labels: Operand | None = None
     ignored: int | None = None
     images: Operand | None = None
 
 
-def scores_in(records: Iterable[Any], given: int = 0) -> Iterator[Scores]:
+def scores_in(records: Iterable[Any], earlier: int = 0) -> Iterator[Scores]:
     """Yield the scores that losses of classes and argmax read, in the order of these ops."""
     makers = Makers()
-    for operation in operations_of(records, given):
+    for operation in operations_of(records, earlier):
         makers.add(operation)
         found = scores_of(operation)
         if found:
@@ -47,10 +46,10 @@ def scores_of(operation: Operation) -> Scores | None:
     """Return the scores that an op reads, or None."""
     op, inputs, attrs = operation.op, operation.inputs, operation.attrs
     if op in LOSSES and not attrs.get("soft_label") and len(inputs) > 1:
-        return Scores(operation, inputs[0], inputs[1], attrs.get("ignore_index"))
+        return Scores(inputs[0], inputs[1], attrs.get("ignore_index"))
     rank = len(inputs[0].shape) if inputs else 0
     if op == "argmax" and rank > 1 and attrs.get("axis") in (-1, rank - 1):
-        return Scores(operation, inputs[0])
+        return Scores(inputs[0])
     return None
 
 
@@ -66,9 +65,9 @@ def images_of(scores: Operand, makers: Makers) -> Operand | None:
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def accuracy_of(records: Iterable[Any], given: int = 0) -> Accuracy | None:
+def accuracy_of(records: Iterable[Any], earlier: int = 0) -> Accuracy | None:
     """Return how many labels have the largest score, if exactly one loss of classes ran."""
-    losses = [found for each in operations_of(records, given) if (found := scores_of(each))]
+    losses = [found for each in operations_of(records, earlier) if (found := scores_of(each))]
     losses = [each for each in losses if each.labels]
     return count_right(losses[0]) if len(losses) == 1 else None
 

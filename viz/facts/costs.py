@@ -96,21 +96,23 @@ class Costs:
                 sums[shown(name)] += amount  # type: ignore[assignment]
         return {name: float(sums[name]) for name in sums if name in boxes}
 
-    def told(self, amount: float | str) -> str:
+    def text_of(self, amount: float | str) -> str:
         """Return an amount with its unit."""
-        return told(self.by, float(amount))
+        return with_unit(self.by, float(amount))
 
     def lines(self, scene: Scene) -> dict[str, Face]:
         """Return the costs as the second lines of boxes, or "" for a box with room but no cost."""
         kept = {box.id: Face("") for box in scene.boxes if box.detail == self.longest}
-        return kept | {name: Face(self.told(amount)) for name, amount in self.at(scene).items()}
+        return kept | {name: Face(self.text_of(amount)) for name, amount in self.at(scene).items()}
 
 
-def told(by: str, amount: float) -> str:
+def with_unit(by: str, amount: float) -> str:
     """Return an amount in its unit, with three digits.
 
-    >>> told("time", 1234567.0), told("flops", 48.0), told("flops", 2.5e6), told("bytes", 48.0)
-    ('1.23 ms', '48 FLOPs', '2.50 MFLOPs', '48 B')
+    >>> with_unit("time", 1234567.0), with_unit("flops", 48.0), with_unit("flops", 2.5e6)
+    ('1.23 ms', '48 FLOPs', '2.50 MFLOPs')
+    >>> with_unit("bytes", 48.0)
+    '48 B'
     """
     if by in UNITS:
         size, unit = next(pair for pair in UNITS[by] if amount >= pair[0] or pair[0] == 1.0)
@@ -120,18 +122,17 @@ def told(by: str, amount: float) -> str:
     return size_in_bytes(round(amount)) if by == "bytes" else f"{round(amount):,}"
 
 
-# ----- whose cost it is --------------------------------------------------------------------------
+# ----- boxes of costs ----------------------------------------------------------------------------
 
 
-def calls_of(recorded: Recorded, given: int = 0) -> list[Call]:
+def calls_of(recorded: Recorded, earlier: int = 0) -> list[Call]:
     """Return each op, gradient and operator that ran, in the order in which they began.
 
-    The first `given` events belong to earlier parts.
+    The first `earlier` events belong to earlier parts.
     """
     visits = Counter[int]()
-    return [
-        Call(span, _call_box(event, visits)) for span, event in count_spans(recorded.events[given:])
-    ]
+    spans = count_spans(recorded.events[earlier:])
+    return [Call(span, _call_box(event, visits)) for span, event in spans]
 
 
 def _call_box(event: Any, visits: Counter[int]) -> str:
@@ -194,7 +195,7 @@ def on_one_scale(both: Sequence[tuple[Costs, Scene]]) -> list[Costs]:
 
 def _costs_of_graph(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
     """Return the costs of a graph; boxes with a cost and closed groups around them get room."""
-    lines = [told(by, amount) for amount in (*amounts.values(), sum(amounts.values()))]
+    lines = [with_unit(by, amount) for amount in (*amounts.values(), sum(amounts.values()))]
     longest = max(lines, key=len)
     groups = {group.id: group for group in graph.groups}
     names = dict.fromkeys(amounts)

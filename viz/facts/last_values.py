@@ -34,7 +34,7 @@ from .magnitude import Owners
 
 WIDE = 32  # maximum width of elements written out; longer values show the range
 FEW = 4  # maximum number of elements, or of single results, that are all written out
-EACH = 9  # letters for each of them
+EACH = 9  # letters of each of these elements
 RANGE = 17  # letters of a range
 LONGEST = 14  # maximum length of a name before its numbers
 LINE = 53  # maximum length of a line
@@ -45,23 +45,24 @@ PLUS, MINUS, ODD = (104, 156, 36), (196, 84, 158), (208, 0, 111, 255)
 LEAST_OFF, TIMES_OTHERS = 1e5, 1e4  # numbers off the scale, as in `web/numbers.js`
 
 STORING = frozenset({"leaf", "leave", "return"})  # steps whose boxes hold what arrives
-MOVING = STORING | {"enter", "receive", "update"}  # steps whose boxes call a value otherwise
+MOVING = STORING | {"enter", "receive", "update"}  # steps whose boxes rename a value
 
-# Step, box, and what the box shows from then on: places among the step's values, or a box whose
+# Step, box, and the box's content from then on: indices of the step's values, or the box whose
 # values it repeats.
 Row = tuple[int, str, tuple[int, ...] | str]
 
 
-def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
+def value_line(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
     """Return a value in one line: its elements, or its shape and range; "" if it has no numbers.
 
     wide: number of letters that fit; sized: whether the shape precedes a range.
 
-    >>> numbers({"shape": [2], "data": [0.5, -1.0], "stats": {}})
+    >>> value_line({"shape": [2], "data": [0.5, -1.0], "stats": {}})
     '[0.5, −1]'
-    >>> numbers({"shape": [9, 9], "data": None, "stats": {"min": -1.25, "max": 3.0}})
+    >>> value_line({"shape": [9, 9], "data": None, "stats": {"min": -1.25, "max": 3.0}})
     '[9, 9] −1.25 … 3'
-    >>> numbers({"shape": [9], "data": None, "stats": {"min": -0.0226, "max": 0.00794}}, 15, False)
+    >>> small = {"min": -0.0226, "max": 0.00794}
+    >>> value_line({"shape": [9], "data": None, "stats": small}, 15, False)
     '−0.023 … 0.0079'
     """
     data, stats = entry.get("data"), entry.get("stats") or {}
@@ -188,17 +189,14 @@ def letters_for(sizes: Sequence[int]) -> int:
 def face_of(node: Node, values: Sequence[Shown]) -> Face:
     """Return what a box shows of values: their numbers, and a picture of the main one."""
     entry = values[_main_of(node, values)].value
-    return Face(_line(node, values, numbers), picture_of(node.kind, entry) if entry else None)
+    return Face(_line(node, values, value_line), picture_of(node.kind, entry) if entry else None)
 
 
 def room_for(node: Node, values: Sequence[Shown]) -> Face:
     """Return the longest line and the largest picture that a box shows of such values."""
     entry = values[_main_of(node, values)].value or {}
-    return Face(_line(node, values, _longest), picture_room(node.kind, entry["shape"]))
-
-
-def _longest(_entry: Mapping[str, Any], letters: int) -> str:
-    return "0" * letters
+    longest = _line(node, values, lambda _entry, letters: "0" * letters)
+    return Face(longest, picture_room(node.kind, entry["shape"]))
 
 
 def _main_of(node: Node, values: Sequence[Shown]) -> int:
@@ -288,7 +286,7 @@ def rows_of(story: Story, owners: Owners | None = None) -> list[Row]:
 
 
 def values_by_row(story: Story, rows: Iterable[Row]) -> list[tuple[int, str, list[Shown]]]:
-    """Return the rows with the values in place of their places."""
+    """Return the rows, with values instead of their indices."""
     latest: dict[str, list[Shown]] = {}
     found = []
     for step, name, source in rows:
@@ -298,7 +296,7 @@ def values_by_row(story: Story, rows: Iterable[Row]) -> list[tuple[int, str, lis
     return found
 
 
-def flows(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, int]]:
+def moved_values(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, int]]:
     """Return the wires along which a step moves values, with the places of the values.
 
     A wire carries the value that it is named after, or else the only one that its end receives.

@@ -79,7 +79,7 @@ def _rank_of_size(size: Size | None) -> tuple[int, float]:
     return (_RANK_OF_ODD[size], 0.0) if isinstance(size, str) else (0, size)
 
 
-# ----- whose size it is --------------------------------------------------------------------------
+# ----- boxes of sizes ----------------------------------------------------------------------------
 
 
 class Owners:
@@ -142,7 +142,7 @@ class Owners:
             yield node.id
 
 
-def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]]:
+def size_changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]]:
     """Return (step, box, size) for each change of a box's size, in the order of the steps."""
     now: dict[str, Size] = {}
     rows = []
@@ -222,7 +222,7 @@ def _without_outliers(numbers: Sequence[float]) -> list[float]:
 
 
 def typical_sizes(by: str, rows: Iterable[tuple[int, str, Size]], graph: Graph) -> list[Size]:
-    """Return the sizes in rows of `changes`; of gradients, without the seed, which is mostly 1."""
+    """Return the sizes in rows of `size_changes`, without the seed of gradients, mostly 1."""
     seeds = [node for node in graph.nodes if node.kind == "seed"] if by == "grad" else []
     left = {box for node in seeds for box in (node.id, node.pair)}
     left |= {edge.source for edge in graph.edges if edge.target in left and edge.kind == "data"}
@@ -237,7 +237,7 @@ class Colouring:
     changes: tuple[tuple[int, str, Size], ...]
     scale: Scale | None
 
-    def told(self, size: Size) -> str:
+    def text_of(self, size: Size) -> str:
         """Return a size as a reader sees it."""
         return SIGNS[size] if isinstance(size, str) else digits(size)
 
@@ -263,7 +263,7 @@ def colouring(story: Story, by: str, owners: Owners | None = None) -> Colouring:
 
 def colourings(stories: Sequence[Story], by: str, owners: Owners | None = None) -> list[Colouring]:
     """Colour the boxes of several stories on one scale."""
-    rows = [changes(story, by, owners or Owners(story.graph)) for story in stories]
+    rows = [size_changes(story, by, owners or Owners(story.graph)) for story in stories]
     known = zip(rows, stories, strict=True)
     typical = [size for some, story in known for size in typical_sizes(by, some, story.graph)]
     scale = scale_of((size for some in rows for _, _, size in some), typical)

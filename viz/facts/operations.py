@@ -68,14 +68,14 @@ class Axis(NamedTuple):
     number: int
 
 
-def operations_of(records: Iterable[Any], given: int = 0) -> Iterator[Operation]:
+def operations_of(records: Iterable[Any], earlier: int = 0) -> Iterator[Operation]:
     """Yield the ops and the operators of Programs that ran, in their order.
 
-    The first `given` records belong to earlier parts, which may have built a Program.
+    The first `earlier` records belong to earlier parts, which may have built a Program.
     """
     appended: dict[tuple[int, int], events.OperatorAppended] = {}
     for at, event in enumerate(records):
-        if at < given and not isinstance(event, events.OperatorAppended):
+        if at < earlier and not isinstance(event, events.OperatorAppended):
             continue
         match event:
             case events.OpFinished():

@@ -23,7 +23,7 @@ from ..theme import cells
 from .magnitude import Owners, Size, larger, size_of
 
 NOT_YET = "not computed"
-UNTOLD = "–"  # shown in the table for unknown numbers
+UNKNOWN = "–"  # shown in the table for unknown numbers
 STOPPED = ("error", "cut")
 
 COLUMNS = ("name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd", "grad", "update")
@@ -100,7 +100,7 @@ def cell(row: Row, column: str, lang: str) -> str:
         return say("sizeNone", lang) if cell == NOT_YET else _number_text(cell, "None")
     if column == "zeros" and cell is not None:
         return f"{100 * cell:.3g}%"
-    return _number_text(cell, UNTOLD)
+    return _number_text(cell, UNKNOWN)
 
 
 def _number_text(number: Any, none: str) -> str:
@@ -176,7 +176,7 @@ def _note_value(track: Track, step: Step, shown: Shown) -> None:
     named = (each for each in step.shown if each.name == shown.name)
     before = next((each.value for each in named if each.role in ("before", "input")), None)
     if shown.role in ("after", "output") and track.kind != "activation" and before is not None:
-        ratio = relative(before, shown.value)
+        ratio = relative_change(before, shown.value)
         track.updates += [] if ratio is None else [(step.index, ratio)]
     track.values.append((step.index, shown.value))
 
@@ -191,7 +191,7 @@ def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:
             track.grads.append((step.index, best or 0.0))
 
 
-def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | None:
+def relative_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | None:
     """Return the norm of a change over that of the value before; None if elements are missing."""
     if before["data"] is None or after["data"] is None or before["shape"] != after["shape"]:
         return None
@@ -203,7 +203,7 @@ def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | Non
     return float(f"{np.linalg.norm(now - was) / size:.4g}") if 0 < size < math.inf else None
 
 
-def passes(story: Story) -> list[int]:
+def ends_of_passes(story: Story) -> list[int]:
     """Return the last step of each backward pass that was not stopped."""
     lanes = {node.id: node.lane for node in story.graph.nodes}
 
@@ -239,7 +239,7 @@ def number_of_step(step: int, count: int) -> int:
 
 def rows_at(story: Story, step: int) -> tuple[Row, ...]:
     """Return the rows after a step."""
-    over = passes(story)
+    over = ends_of_passes(story)
     return tuple(filter(None, (row_at(track, over, step) for track in tracks(story))))
 
 

@@ -16,13 +16,13 @@ from .operations import Operand
 Place = tuple[int, int]  # step, and place among the values that it shows
 
 
-def views_of(records: Sequence[Any], given: int, story: Story) -> dict[str, Any]:
+def views_of(records: Sequence[Any], earlier: int, story: Story) -> dict[str, Any]:
     """Return the places of attention and of scores, by kind; a kind without any is left out.
 
-    The first `given` records belong to earlier parts of the trace.
+    The first `earlier` records belong to earlier parts of the trace.
     """
-    attentions = [*attentions_in(records, given)]
-    scores = [*scores_in(records, given)]
+    attentions = [*attentions_in(records, earlier)]
+    scores = [*scores_in(records, earlier)]
     if not attentions and not scores:
         return {}
     places: dict[object, Place] = {}

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from minipaddle.messages import EMPTY, Message, Row, Text
 
 from .. import theme
-from ..facts.last_values import numbers
+from ..facts.last_values import value_line
 from ..model import GIVEN as LEAVES
 from ..model import Node, Shown, Step, boxes_of, words
 from ..story.sentences.wording import NUMBER, shape
@@ -213,7 +213,7 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
         first = same[0]
         if first.value is None:
             continue
-        texts = tuple(numbers(each.value, CELL, sized=False) if each.value else "" for each in same)
+        texts = tuple(value_line(s.value, CELL, sized=False) if s.value else "" for s in same)
         name = common([each.name for each in same])
         rows.append(Value(name, sizes_of(first.value), texts))
     return tuple(rows)

@@ -144,7 +144,7 @@ def bound(
         parameters=parameters.entries,
         whole=[numbers[0], numbers[-1]] if page.values.brief else None,
         what_if=program
-        and program.travelling(
+        and program.payload(
             [shown[k] for k in sorted(shown)],
             [names[k] for k in sorted(names)],
             lambda value: page.values.entries[value]["data"] is not None,

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import pause_collector
 
-from ..facts.last_values import flows, rooms_of, rows_of, values_by_row
+from ..facts.last_values import moved_values, rooms_of, rows_of, values_by_row
 from ..facts.magnitude import BY, Owners, Scale, colouring
-from ..facts.table import passes, tracks
+from ..facts.table import ends_of_passes, tracks
 from ..language.progress import with_bar
 from ..language.words import say
 from ..layout.blueprint import lay_out
@@ -111,7 +111,7 @@ class Page:
             "costs": {},  # not known from a story alone
             "views": {},  # nor are these
             "statistics": _statistics_rows(story, self.values, drawn.owners),
-            "passes": passes(story),
+            "passes": ends_of_passes(story),
             "note": story.note and story.note.by_language(),
             "alarms": _alarm_rows(story, graph),
             "boxes": [
@@ -121,7 +121,7 @@ class Page:
             "flows": [
                 [step.index, wire, place]
                 for step in story.steps
-                for wire, place in flows(drawn.wires, step)
+                for wire, place in moved_values(drawn.wires, step)
             ],
             "faults": {
                 str(step.index): _fault_data(step.fault) for step in story.steps if step.fault

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..document.document import Recording
-from ..document.rounds import Change, RoundMark, measured
+from ..document.rounds import Change, RoundMark, measure
 from ..document.values import host
 from .event_log import EventLog, ignore
 
@@ -54,7 +54,7 @@ class KeptRounds:
 
     def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
         """Note the sizes of a changed parameter, without references to its arrays."""
-        self.changes[parameter] = measured((parameter, value, grad))
+        self.changes[parameter] = measure((parameter, value, grad))
 
     def end(self, mark: RoundMark) -> None:
         """List a round that ends now, with its measures."""
@@ -87,7 +87,7 @@ class KeptRounds:
         count = 0 if self.keeps(index) else mark.last - mark.first
         if count:
             self.log.forget(mark.first, mark.last, mark.copied)
-            mark.last, mark.changes = mark.first, [*map(measured, mark.changes)]
+            mark.last, mark.changes = mark.first, [*map(measure, mark.changes)]
             for later in self.marks[index + 1 :]:
                 later.first -= count
                 later.last -= count

@@ -16,7 +16,7 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from ..document.document import Recording
-from ..document.rounds import RoundMark, measured
+from ..document.rounds import RoundMark, measure
 from .code_loops import Around, Position
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
@@ -125,7 +125,7 @@ class RoundFinder:
         if note[0] is notes.parameter_updated:
             change = note[9][0], note[9][2], note[2]
             dropping = self.rounds.dropping  # then the values are no copies
-            self.rounds.changes[change[0]] = measured(change) if dropping else change
+            self.rounds.changes[change[0]] = measure(change) if dropping else change
         if not self.rounds.dropping:
             self.log.begin(note)
 

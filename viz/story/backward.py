@@ -20,7 +20,7 @@ from .finite_differences import Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
 from .sentences import backward as steps
-from .sentences.backward import rewritten
+from .sentences.backward import about_overwritten
 from .sentences.gradients import VisitStep
 from .sentences.wording import Mention, NamedMention, Things, d, detail, like_gradients, row
 from .tape import Arguments, Call
@@ -39,7 +39,7 @@ class Backward(Drawing):
             self._draw_idle(event)
         current, roots = self.work.begin(event.place, column=bool(event.edges)), list[str]()
         for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
-            root = self.tensors.behind(edge)
+            root = self.tensors.tensor_at(edge)
             if root is None and i < len(event.roots):
                 root = event.roots[i]
             roots.append(self.tensors.thing(root).called if root else UNKNOWN)
@@ -128,7 +128,7 @@ class Backward(Drawing):
         step = StepDraft(visited, "backward", current.place, node.place, record=record)
         changed = self.tensors.changed(node)
         if changed:
-            step.asides.append(rewritten(changed))
+            step.asides.append(about_overwritten(changed))
         for thing in zeros:
             short = d(thing.called)
             step.show(Mention.zeros(short, thing), "zeros", box)
@@ -151,12 +151,12 @@ class Backward(Drawing):
             step.formula = state(nobody, summed=False)
             step.set_terms((*inputs, *outputs))
         where = self._where_beside(current, call)
-        visit = current.visit = Visit(event.node, node, box, where, step, arrived, state)
+        grads = list(event.arrived)
+        visit = Visit(event.node, node, box, where, step, ahead, arrived, grads, state)
+        current.visit = visit
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
-        visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
-        visit.shares, visit.results = ahead.shares, ahead.results
-        visit.unasked = ahead.unasked
+        visit.hooks = ahead.hooks
         if not visit.hooks:  # else the step follows the last hook's step
             self.draft.steps.append(step)
         if ahead.recorded:
@@ -336,7 +336,7 @@ class Backward(Drawing):
         if current is None or visit is None:
             return
         visit.computing = False
-        if event.index in visit.unasked:
+        if event.index in visit.ahead.unasked:
             return
         source = self._add_gradient(visit, event)
         if event.grad is None:
@@ -362,7 +362,7 @@ class Backward(Drawing):
         probe = None if wide else self._make_probe(visit, index)
         grad, name = wide or event.grad, self.tensors.grad_names(event.edge).called
         thing, short = None if grad is None else Mention.recorded(name, grad), d(name)
-        if index in visit.shares:
+        if index in visit.ahead.shares:
             facts.shares.add(len(facts.computed))
         facts.computed.append(NamedMention(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
@@ -374,13 +374,13 @@ class Backward(Drawing):
 
     def _make_probe(self, visit: Visit, index: int) -> Probe | None:
         """Return the data to measure a visit's gradient for an input, or None if it is unknown."""
-        call, gives = visit.node.call, visit.gives.get(index)
+        call, gives = visit.node.call, visit.ahead.gives.get(index)
         if call is None or gives is None or gives.grad is None or index >= len(call.inputs):
             return None
         if self.tensors.changed(visit.node):
             return None  # finite differences would use the values of forward
         known = call.op, tuple(call.ops), call.inputs, call.outputs, not call.scope, call.same
-        return Probe(*known, tuple(visit.came), index, gives.grad)
+        return Probe(*known, tuple(visit.grads), index, gives.grad)
 
     def _note_leaving_shape(self, visit: Visit, edge: Edge, shape: str) -> None:
         """Put a gradient's shape into the closed boxes of the layers that the gradient leaves."""
@@ -418,12 +418,12 @@ class Backward(Drawing):
         if current is None or visit is None:
             return
         visit.computing = False
-        if event.index in visit.unasked:
+        if event.index in visit.ahead.unasked:
             return
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-        gives = visit.gives.get(event.index)
+        gives = visit.ahead.gives.get(event.index)
         name = self.tensors.grad_names(gives.edge).called if gives else UNKNOWN
         name = self.tensors.thing(seen).called if seen else name
         before, after = Mention.recorded(name, event.before), Mention.recorded(name, event.after)

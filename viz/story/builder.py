@@ -21,7 +21,7 @@ from .backward import Backward
 from .chapters import Recorded
 from .draft import Draft
 from .failures import Failures
-from .first_nan import flag
+from .first_nan import mark_origins
 from .forward import Forward
 from .gradients import Gradients
 from .memory import MemoryKeeper
@@ -71,14 +71,11 @@ def story_of(
     unasked = foresight.gradients(builder.records, builder.tensors.names)
     began = before.reached is not None or builder.work.columns > 0
     stopped, reached = builder.failures.in_backward, before.reached or ()
-    missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
-    return replace(
-        story,
-        missing={
-            box: replace(each, text=spelled(each.text, trace.framework))
-            for box, each in missing.items()
-        },
-    )
+    found = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
+    missing = {
+        box: replace(each, text=spelled(each.text, trace.framework)) for box, each in found.items()
+    }
+    return replace(story, missing=missing)
 
 
 def only_made(log: Iterable[Any]) -> set[int]:
@@ -127,7 +124,7 @@ class Builder:
             events.ScopeLeft: (backward.backward_left, forward.scope_left),
             events.ContextMarked: (forward.marked,),
             events.LayerHookRan: (forward.layer_hook,),
-            events.BackwardStarted: (draft.turns.trained, backward.backward_started),
+            events.BackwardStarted: (draft.turns.leave_out_loops, backward.backward_started),
             events.NodeVisited: (backward.node_visited,),
             events.GradComputed: (backward.grad_computed,),
             events.GradUnbroadcast: (backward.unbroadcast,),
@@ -138,7 +135,7 @@ class Builder:
             events.LeafReached: (gradients.leaf_reached,),
             events.ParameterUpdated: (gradients.parameter_updated,),
             events.CollectiveBegun: (),  # read by `viz/many_ranks`; here the op's end is enough
-            events.LoopTurn: (draft.turns.turned,),
+            events.LoopTurn: (draft.turns.note_turn,),
             events.GradMissed: (),  # read by `viz/facts/problems`
             events.OperatorAppended: (programs.appended,),
             events.OperatorRefused: (programs.refused,),
@@ -182,7 +179,7 @@ class Builder:
 
     def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
         title = title or self._default_title()
-        odd = flag(self.draft, flagged)
+        odd = mark_origins(self.draft, flagged)
         story = self.draft.story(title, self.failures.note, is_part)
         return replace(story, odd=odd, memory=self.memory.memory())
 

@@ -8,14 +8,12 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
 from ..document.document import Cut, Ended
-from ..document.rounds import few
+from ..document.rounds import abridge
 from ..document.sources import LoadedLine
 from ..language.words import WORDS
 from ..model import Round, Source, Story, Structure
 from ..whatif.replay import Earlier
 from .sentences.wording import digits
-
-NOTHING = EMPTY
 
 
 class Told(Protocol):
@@ -116,7 +114,7 @@ def opens_at(chapter: Chapter[Told]) -> int:
     return chapter.first if failing is None else failing
 
 
-def shown_first(chapters: Sequence[C]) -> C:
+def first_shown(chapters: Sequence[C]) -> C:
     """Return the chapter that a picture shows by default: the first round, or the only chapter."""
     return next((each for each in chapters if each.round is not None), chapters[0])
 
@@ -160,7 +158,7 @@ def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
 def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Message:
     """Name a chapter before, between or after rounds; return an empty text without rounds."""
     if not trace.rounds:
-        return NOTHING
+        return EMPTY
     places = [(each.first, each.round) for each in trace.chapters]
     place = places.index((chapter.first, chapter.round))
     before = [each.round for each in trace.chapters[:place] if each.round is not None]
@@ -187,7 +185,7 @@ def name_by_numbers(numbers: Sequence[int]) -> Message:
     first, last = numbers[0] + 1, numbers[-1] + 1
     if len(numbers) > 2 and last - first == len(numbers) - 1:
         return WORDS["roundsFromTo"].fill(first=str(first), last=str(last))
-    return WORDS["roundNumbers"].fill(at=Row(few([number + 1 for number in numbers]), LIST))
+    return WORDS["roundNumbers"].fill(at=Row(abridge([number + 1 for number in numbers]), LIST))
 
 
 def capital(text: Message) -> Message:

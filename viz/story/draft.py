@@ -37,7 +37,7 @@ from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
 from .groups.turns import Turns
 from .ids import Box, Frame, Twins, Wire
-from .sentences.wording import Mention, followed
+from .sentences.wording import Mention, combine
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
@@ -146,7 +146,7 @@ class Draft:
             self._made[kind, pair] += 1
         return box
 
-    def next(self, kind: str, pair: str | None = None) -> int:
+    def next_number(self, kind: str, pair: str | None = None) -> int:
         """Return the number for the next node of a kind: 2 for `hook2`."""
         return self._made[kind, pair] + 1
 
@@ -320,7 +320,7 @@ class Draft:
     def _finish_step(self, index: int, draft: AnyStep) -> Step:
         facts = draft.facts
         said = facts.sentence()
-        text = followed(said, *draft.asides) if draft.asides else said
+        text = combine(said, *draft.asides) if draft.asides else said
         return Step(
             index=index,
             phase=draft.phase,

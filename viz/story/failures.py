@@ -118,7 +118,7 @@ class Failures(Drawing):
                     None if thing is None or seen is None else argument_of(thing.called, seen.value)
                     for thing, seen in zip(things, call.inputs, strict=True)
                 ]
-                title = formulas.written_out(call.facts, things).title
+                title = formulas.write_out(call.facts, things).title
                 return Stop(call.box, Text(title), failed_call(call.op, rows, call.attrs))
             case "leaf" if seen := self.tensors.latest.get(number):
                 name = Text(f"{self.tensors.thing(seen).called}.grad")

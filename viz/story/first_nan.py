@@ -14,7 +14,7 @@ KINDS = {"nan": "NaN", "inf": "Inf"}
 COMPUTED = frozenset({"output", "grad_out", "after"})
 
 
-def flag(draft: Draft, flagged: Collection[str] = ()) -> dict[str, int]:
+def mark_origins(draft: Draft, flagged: Collection[str] = ()) -> dict[str, int]:
     """Mark the first box with a NaN and the first with an infinity; return kind -> step's index.
 
     Kinds that are `flagged` appeared earlier, in another story. Every step shows the values that it
@@ -27,7 +27,7 @@ def flag(draft: Draft, flagged: Collection[str] = ()) -> dict[str, int]:
                 count = 0 if kind in first or kind in flagged else count_of(shown, kind)
                 if count:
                     first[kind] = number
-                    tell(draft, step, shown, sign, count)
+                    mark_origin(draft, step, shown, sign, count)
     return first
 
 
@@ -36,15 +36,15 @@ def count_of(shown: Shown, kind: str) -> int:
     return ((shown.value or {}).get("stats") or {}).get(kind) or 0
 
 
-def tell(draft: Draft, step: AnyStep, shown: Shown, sign: str, count: int) -> None:
+def mark_origin(draft: Draft, step: AnyStep, shown: Shown, sign: str, count: int) -> None:
     """Add a badge to the origin's box, and a sentence to the step."""
-    step.asides.append(sentence(shown, sign, count))
+    step.asides.append(about_origin(shown, sign, count))
     box = box_of(draft, step, shown)
     if box is not None:
         draft.warn(box, badge(f"first_{sign.lower()}"))
 
 
-def sentence(shown: Shown, sign: str, count: int) -> Message:
+def about_origin(shown: Shown, sign: str, count: int) -> Message:
     """Return the sentence on a first NaN or infinity: computed, fetched, or an input."""
     if shown.role in COMPUTED and shown.node is None:  # fetched from an unrecorded operator
         said = Message("The first {sign} is seen in {name}: {count} {count:element|elements}.")
@@ -59,8 +59,7 @@ def sentence(shown: Shown, sign: str, count: int) -> Message:
 
 
 def box_of(draft: Draft, step: AnyStep, shown: Shown) -> str | None:
-    """Return the box that made a value, or the box of an input, from which a wire leads, or
-    None."""
+    """Return the box that made a value, or the box that a wire brings an input from, or None."""
     if shown.role not in COMPUTED:
         for edge in map(draft.edges.__getitem__, step.edges):
             source = draft.nodes.get(edge.source)

@@ -96,15 +96,15 @@ def of_op(
     made = outputs[0] if len(outputs) == 1 and not inputs else None
     if (made and (made.number or made.called.startswith(FILLED))) or not op.formula:
         return ()
-    if misleads(op, inputs, outputs):
+    if is_misleading(op, inputs, outputs):
         return ()
     text, names = op.formula, tokens_of(op, inputs, outputs)
     if op.record and (ignored := ignored_label(op, inputs)):
         text = forward_formula(op.record, {**op.attrs, "negative": True})
         if ignored in names.values():  # a single label
             return ()
-    facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), in_place
-    return numbered_again(_result_formula, text, names, *facts)
+    facts = results_of(op), numbers_of(op, inputs, outputs), reserved_words(others), in_place
+    return renumber_names(_result_formula, text, names, *facts)
 
 
 def ignored_label(op: OpFacts, inputs: Things) -> str:
@@ -115,7 +115,7 @@ def ignored_label(op: OpFacts, inputs: Things) -> str:
     return coded(ignored) if ignored < 0 and (stats.get("min") or 0) < 0 else ""
 
 
-def in_full(op: OpFacts, inputs: Things) -> str:
+def spell_in_full(op: OpFacts, inputs: Things) -> str:
     """Return a call with all its arguments as the op's formula writes it: `roll(x, 1)`."""
     names = tokens_of(op, inputs, ())
     first, *rest = clauses(tree_of(op.formula or "y", numbers_of(op, inputs, ()), names))
@@ -127,9 +127,12 @@ def same_shape(inputs: Things, outputs: Things) -> bool:
     return len({thing.shape for thing in (*inputs, *outputs) if thing}) == 1
 
 
-def misleads(op: OpFacts, inputs: Things, outputs: Things) -> bool:
-    """Return whether an op's formula would be wrong: ∞ times a condition that is 0 is NaN, which
-    the op does not compute, and a sum over broadcast axes of a shape that fits is none."""
+def is_misleading(op: OpFacts, inputs: Things, outputs: Things) -> bool:
+    """Return whether an op's formula would be wrong.
+
+    `inf · [condition]` is NaN where the condition is 0, but the op does not compute that product. A
+    sum over broadcast axes sums nothing if the shapes are equal.
+    """
     if op.record and op.record.name == "sum_to":
         return same_shape(inputs, outputs)
     return " · [" in op.formula and any(
@@ -137,9 +140,12 @@ def misleads(op: OpFacts, inputs: Things, outputs: Things) -> bool:
     )
 
 
-def numbered_again(make: Callable[..., Formula], text: str, names: Names, *facts: Any) -> Formula:
-    """Return the formula that `make` makes with these names: in a loop, of y#7 and y#8 as of y#1
-    and y#2, so that it is made once."""
+def renumber_names(make: Callable[..., Formula], text: str, names: Names, *facts: Any) -> Formula:
+    """Return the formula that `make` returns for these names, with their numbers.
+
+    `make`, which is cached, gets names that are numbered from 1. So y#7 and y#8 of a loop share one
+    formula with y#1 and y#2.
+    """
     numbers: dict[str, str] = {}
 
     def first_numbers(found: re.Match[str]) -> str:
@@ -213,8 +219,8 @@ def of_gradients(
     )
     if needs and op.record and "x" not in op.inputs and not op.record.takes_list:
         needs += (needs[0]._replace(token="x"),)  # Paddle's name is input or arr
-    facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), needs
-    return numbered_again(_gradients_formula, text, names, *facts)
+    facts = results_of(op), numbers_of(op, inputs, outputs), reserved_words(others), needs
+    return renumber_names(_gradients_formula, text, names, *facts)
 
 
 @lru_cache(maxsize=4096)
@@ -233,8 +239,11 @@ def _gradients_formula(
 
 
 def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
-    """Return a gradient's formula, as `dx = Σ dy` for a broadcast input, `dx += dy` if it is added,
-    and `dx[0] += dy` in place of an added `dx = 0, dx[0] = dy`."""
+    """Adapt the formula of one gradient to the needs of its input.
+
+    It becomes `dx = Σ dy` for a broadcast input and `dx += dy` for an added gradient, and an added
+    `dx = 0, dx[0] = dy` becomes `dx[0] += dy`.
+    """
     first, *rest = clauses(part)
     if first.sign != "=":
         return part
@@ -263,7 +272,7 @@ def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
     return {i for i, shape in known if None not in (shape, made) and shape != made}
 
 
-def busy(taken: Words) -> frozenset[str]:
+def reserved_words(taken: Words) -> frozenset[str]:
     """Return those words and letters of formulas that are names of the user."""
     return frozenset(word for word in (*WORDS, *INDICES, "e") if word in taken)
 
@@ -275,11 +284,11 @@ def meta_of(thing: Mention | None) -> Described | None:
     return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
 
 
-def composed(
+def compose(
     op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Mention | None], trees: Trees
 ) -> Tree | None:
-    """Return a call's result as an expression of its inputs' names and expressions, or None if an
-    input has neither."""
+    """Return a call's result as an expression of its inputs; None if an input has no name and no
+    expression."""
     record, parts = op.record, list[Tree]()
     for each in filter(None, seen):
         thing = things.get(each.id)
@@ -297,18 +306,18 @@ def composed(
 def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> Formula:
     """Return the formula of the gradients (name -> expression) that a user's backward returned;
     long ones in parts: `dx = p · (dp − s), s = Σ dp · p`."""
-    told = [
+    all_clauses = [
         Tree("=", (name(called), tree if isinstance(tree, Tree) else name(tree)))
         for called, tree in grads.items()
         if tree and called not in (names_in(tree) if isinstance(tree, Tree) else [tree])
     ]
-    return in_parts(told, taken)
+    return in_parts(all_clauses, taken)
 
 
-def in_parts(told: Sequence[Tree], taken: Words, twice: bool = False) -> Formula:
+def in_parts(all_clauses: Sequence[Tree], taken: Words, twice: bool = False) -> Formula:
     """Return formulas in which long parts have a name; with `twice`, only repeated parts."""
     letters = "".join(letter for letter in PARTS if letter not in taken)
-    return _in_parts(chain(",", told), letters, twice) if told else ()
+    return _in_parts(chain(",", all_clauses), letters, twice) if all_clauses else ()
 
 
 @lru_cache(maxsize=1024)
@@ -327,20 +336,20 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
             break
         definitions.insert(0, Tree("=", (name(letter), best)))
         tree = replace_subtree(tree, best, name(letter))
-    return written_clauses(results_first([*clauses(tree), *definitions]))
+    return write_clauses(results_first([*clauses(tree), *definitions]))
 
 
-def results_first(told: Sequence[Tree]) -> Sequence[Tree]:
+def results_first(all_clauses: Sequence[Tree]) -> Sequence[Tree]:
     """Return results, then what they use, each after its own parts: `y = x̂ · w, μ = …, x̂ = x − μ`.
 
     Places of a defined name, `t[0] = 1`, keep all clauses as they are.
     """
-    parts = {part for each in told for part in subtrees(each.parts[1])}
-    rest = [each for each in told if each.sign == "=" and each.parts[0] in parts]
+    parts = {part for each in all_clauses for part in subtrees(each.parts[1])}
+    rest = [each for each in all_clauses if each.sign == "=" and each.parts[0] in parts]
     bases = {base_of(each.parts[0]) for each in rest} - {""}
-    if any(is_place(each.parts[0]) and base_of(each.parts[0]) in bases for each in told):
-        return told
-    rows = [each for each in told if each not in rest]
+    if any(is_place(each.parts[0]) and base_of(each.parts[0]) in bases for each in all_clauses):
+        return all_clauses
+    rows = [each for each in all_clauses if each not in rest]
     while rest:
         waiting = {each.parts[0] for each in rest}
         ready = (each for each in reversed(rest) if not waiting & {*subtrees(each.parts[1])})
@@ -349,10 +358,10 @@ def results_first(told: Sequence[Tree]) -> Sequence[Tree]:
     return rows
 
 
-def written_clauses(told: Iterable[Tree]) -> Formula:
+def write_clauses(all_clauses: Iterable[Tree]) -> Formula:
     """Write clauses, with an arrow where some elements get other values: `y = x, y[0] ← 1`."""
     rows, wholes = list[Tree](), set[str]()
-    for each in told:
+    for each in all_clauses:
         left = each.parts[0] if each.sign == "=" else None
         if left and is_place(left) and base_of(left) in wholes:
             each = Tree("←", each.parts)
@@ -374,16 +383,15 @@ def may_be_part(tree: Tree) -> bool:
     return tree.sign not in NO_PARTS and length(text) >= SHORT and not text.startswith("d(")
 
 
-def written_out(op: OpFacts, inputs: Things) -> OpFacts:
+def write_out(op: OpFacts, inputs: Things) -> OpFacts:
     """Return a call that is written without a function, `x[i]`, with inputs' names: `h[idx]`."""
     if not op.written:
         return op
     operands = [thing.called if thing else "None" for thing in inputs]
     names = dict(zip(op.inputs, operands, strict=False))
-    text = formula_text(with_names(read(op.written), names))
-    short = (
-        text if length(text) <= LONGEST_CALL else formula_text(with_names(read(op.symbol), names))
-    )
+    text = short = formula_text(with_names(read(op.written), names))
+    if length(text) > LONGEST_CALL:
+        short = formula_text(with_names(read(op.symbol), names))
     return replace(op, title=short, label=short, written=text, symbol=short)
 
 
@@ -417,37 +425,37 @@ def results_of(op: OpFacts) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def left_of(formula: str) -> str:
     """Return the token that a formula defines first, or ""."""
-    return defined(clauses(read(formula))[0]) if formula else ""
+    return target(clauses(read(formula))[0]) if formula else ""
 
 
 def tree_of(text: str, known: Known, names: Words) -> Tree:
     """Return a formula of an op with its known numbers and all items of its lists."""
     tree = with_numbers(text, known)
-    return spread(tree, names) if "…" in text else tree
+    return write_lists(tree, names) if "…" in text else tree
 
 
-def spread(tree: Tree, names: Words) -> Tree:
+def write_lists(tree: Tree, names: Words) -> Tree:
     """Return `[x₁, x₂, …]` or `x₁ @ … @ xₙ` with all of a list, or its first two and its last."""
-    items = chained(tree) if tree.sign in LEVELS else [*tree.parts]
+    items = chain_operands(tree) if tree.sign in LEVELS else [*tree.parts]
     at = items.index(MORE) - 2 if MORE in items else -1
-    found = known(items[at], names) if at >= 0 else []
+    found = numbered_items(items[at], names) if at >= 0 else []
     if not found:
-        parts = (spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
+        parts = (write_lists(p, names) if isinstance(p, Tree) else p for p in tree.parts)
         return Tree(tree.sign, tuple(parts))
     rest = [item for item in items if item.sign == "keyword"]
     items[at:] = [*(found if len(found) <= FEW else [*found[:2], MORE, found[-1]]), *rest]
     return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
 
 
-def chained(tree: Tree) -> list[Tree]:
+def chain_operands(tree: Tree) -> list[Tree]:
     """Return the operands of a chain of equal signs."""
     first, *rest = tree.parts
-    return [*(chained(first) if first.sign == tree.sign else [first]), *rest]
+    return [*(chain_operands(first) if first.sign == tree.sign else [first]), *rest]
 
 
-def known(tree: Tree, names: Words) -> list[Tree]:
+def numbered_items(tree: Tree, names: Words) -> list[Tree]:
     """Return a numbered item, x₁, and its successors, as far as they have names."""
-    row = (renumbered(tree, subscript(i)) for i in count(1))
+    row = (renumber(tree, subscript(i)) for i in count(1))
 
     def has_name(one: Tree) -> bool:
         return any(part.sign == "sub" and write(part) in names for part in subtrees(one))
@@ -455,9 +463,9 @@ def known(tree: Tree, names: Words) -> list[Tree]:
     return list(takewhile(has_name, row))
 
 
-def renumbered(tree: Tree, sub: str) -> Tree:
+def renumber(tree: Tree, sub: str) -> Tree:
     parts = (
-        renumbered(p, sub) if isinstance(p, Tree) else sub if p == "₁" else p for p in tree.parts
+        renumber(p, sub) if isinstance(p, Tree) else sub if p == "₁" else p for p in tree.parts
     )
     return Tree(tree.sign, tuple(parts))
 
@@ -509,18 +517,18 @@ def name_gradients(
         called = {token: f"new({words[token]})" for token in same}  # changed in place
         called |= {f"d{token}": f"d({word})" for token, word in called.items()}
         parts = gradients_with(groups, words | called)
-    told = list[Tree]()
+    all_clauses = list[Tree]()
     for first, *rest in parts:
-        told += [first, *(clause for clause in rest if clause not in told)]
-    whole = written_clauses(told)
+        all_clauses += [first, *(clause for clause in rest if clause not in all_clauses)]
+    whole = write_clauses(all_clauses)
     is_long = length(formula_text(whole)) > 2 * LONGEST
-    return (is_long and in_parts(told, others, twice=True)) or whole
+    return (is_long and in_parts(all_clauses, others, twice=True)) or whole
 
 
 def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
     """Return the clauses of each gradient, with words for tokens; several gradients of one tensor
     are added to it."""
-    rows = [clauses(named(group, words)) for group in groups]
+    rows = [clauses(apply_names(group, words)) for group in groups]
     lefts = Counter(first.parts[0] for first, *_ in rows)
     return [
         [Tree("+=", first.parts) if lefts[first.parts[0]] > 1 else first, *rest]
@@ -547,7 +555,7 @@ def name_result(
         return ((called,),)
     if called.endswith(")") and body.startswith(f"{called[:-1]}, "):  # called flip(x)
         return right_side
-    if is_composite(called) or plain(base_of_name(called)) == plain(body):
+    if is_composite(called) or without_signs(base_of_name(called)) == without_signs(body):
         return right_side
     if called in operands(with_names(right, words | {token: ""})):
         if in_place and first.parts[0].sign == "name":
@@ -560,7 +568,7 @@ def name_result(
 
 def own_words(groups: Iterable[Tree], words: Names, others: Words) -> dict[str, str]:
     """Return words for letters that a formula defines, if the user has them for something else."""
-    own = {defined(clause) for group in groups for clause in clauses(group)[1:]} - words.keys()
+    own = {target(clause) for group in groups for clause in clauses(group)[1:]} - words.keys()
     return {letter: f"{letter}′" for letter in own & {*words_in(words), *others}}
 
 
@@ -608,24 +616,19 @@ def words_for_lists(
     taken = [*names.values(), *others]
     words: dict[str, str] = {}
     for letter in sorted(missing - names.keys()):
-        made = letter in result or letter != "x"
-        word = free_word(RESULT if made else LIST, taken)
+        candidates = RESULT if letter in result or letter != "x" else LIST
+        word = next((each for each in candidates if each not in taken), candidates[-1])
         words |= {letter: word, f"d{letter}": f"d{word}"}
     return words
-
-
-def free_word(words: Sequence[str], taken: Words) -> str:
-    """Return the first word that is not taken, or else the last word."""
-    return next((word for word in words if word not in taken), words[-1])
 
 
 def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
     """Return the parts of a formula, one for each gradient, with the definitions for it."""
     groups: list[list[Tree]] = []
     for clause in clauses(formula):
-        called = defined(clause)
+        called = target(clause)
         part = called and is_place(clause.parts[0])
-        if not groups or (called[1:] in inputs and not (part and called == defined(groups[-1][0]))):
+        if not groups or (called[1:] in inputs and not (part and called == target(groups[-1][0]))):
             groups.append([])
         groups[-1].append(clause)
     return [chain(",", group) for group in groups]
@@ -639,7 +642,7 @@ def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
     return [group for group, names in pairs if not names & {*missing}] or groups
 
 
-def defined(clause: Tree) -> str:
+def target(clause: Tree) -> str:
     """Return the name that a clause defines: x for `xᵢ = 1`, "" for `dx[i] += dy`."""
     return base_of(clause.parts[0]) if clause.sign in ("=", "~") else ""
 
@@ -656,7 +659,7 @@ def base_of(tree: Tree) -> str:
     return tree.parts[0] if tree.sign == "name" else ""
 
 
-def plain(text: str) -> str:
+def without_signs(text: str) -> str:
     """Return a formula in a form for comparison, without spaces and brackets."""
     return re.sub(r"[\s()]", "", text).replace("·", "×")
 
@@ -675,13 +678,16 @@ def with_names(tree: Tree, words: Names) -> Formula:
 
 @lru_cache(maxsize=10_000)
 def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> Formula:
-    return written_clauses(clauses(named(tree, dict(pairs))))
+    return write_clauses(clauses(apply_names(tree, dict(pairs))))
 
 
-def named(tree: Tree, words: Names) -> Tree:
-    """Return a formula with names for tokens, without sums and products with a number that is a
-    tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`, and with a name for a list of numbers of
-    which it has elements or compares them: `m[listᵢ], list = [2, 0]`."""
+def apply_names(tree: Tree, words: Names) -> Tree:
+    """Return a formula with names for its tokens.
+
+    Sums and products with numbers in place of names are worked out: `−ln σ(x)` for
+    `x · (1 − 1) − ln σ(x)`. A list of numbers that is indexed or compared gets a name:
+    `m[listᵢ], list = [2, 0]`.
+    """
     used = {token: words[token] for token in {*names_in(tree)} & {*words}}
     told = (words.get(token, "") for token in lists_in(tree))
     lists = dict.fromkeys(word for word in told if word[:1] == "[" and word[-1] == "]")

@@ -22,16 +22,7 @@ from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as said
 from .sentences.op_words import of_two_middles, uses_running_statistics
-from .sentences.wording import (
-    Constant,
-    Mention,
-    Things,
-    coded,
-    d,
-    detail,
-    differentiable,
-    length,
-)
+from .sentences.wording import Constant, Mention, Things, coded, d, detail, differentiable, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import LONGEST, UNKNOWN, Drawing
@@ -66,9 +57,8 @@ class Forward(Drawing):
 
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
-        if (
-            call is None or call.box not in self.draft.nodes
-        ):  # mostly: the log has a start only if something ran before the end
+        # The log has a start only if something ran between start and end.
+        if call is None or call.box not in self.draft.nodes:
             call = self.op_started(event)
         call.outputs, call.done = event.outputs, True
         for each in (call, *self._running_pylayers()):
@@ -127,7 +117,7 @@ class Forward(Drawing):
             numbers = {*flatten([seen.value.data.get("data") for seen in call.outputs if seen])}
             if facts.written == "x.fill_(…)" and len(numbers) == 1:
                 facts = replace(facts, written=f"x.fill_({coded(numbers.pop())})")
-            facts = call.facts = formulas.written_out(facts, inputs)
+            facts = call.facts = formulas.write_out(facts, inputs)
             self.draft.change(call.box, label=facts.label)
         elif call.op == "scale" and first:
             sign = op_facts.as_written(facts.symbol, self.draft.code(call.place), first.called)
@@ -197,8 +187,8 @@ class Forward(Drawing):
         if self.tensors.name(seen.id):
             return False
         call = visit.node.call if visit else None
-        given = visit.results.get(seen.id) if visit and not (call and call.scope) else None
-        if visit and given and given.index not in visit.shares:
+        given = visit.ahead.results.get(seen.id) if visit and not (call and call.scope) else None
+        if visit and given and given.index not in visit.ahead.shares:
             name = self.tensors.grad_names(given.edge).called
             self.tensors.call_by(seen.id, differentiable(d(name)))
             return name != UNKNOWN
@@ -249,7 +239,7 @@ class Forward(Drawing):
         given = {seen.id: thing for seen, thing in zip(call.inputs, inputs, strict=False) if seen}
         visit.known &= not any(seen and seen.id in given for seen in outputs)  # changed in place
         if len(outputs) == 1 and outputs[0]:
-            tree = formulas.composed(call.facts, call.inputs, given, visit.trees)
+            tree = formulas.compose(call.facts, call.inputs, given, visit.trees)
             visit.trees |= {outputs[0].id: tree} if tree else {}
 
     def _call_by_value(self, positions: Arguments) -> None:
@@ -398,7 +388,8 @@ class Forward(Drawing):
         facts = said.LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.forward_place = scope.place if scope else None
-        box, shape = ids.hook(self.draft.next("hook")), detail(inputs[0].value) if inputs else ""
+        box = ids.hook(self.draft.next_number("hook"))
+        shape = detail(inputs[0].value) if inputs else ""
         self.draft.node(box, "hook", event.name, shape, self.work.where)
         step.light(box)
         for seen, thing in zip(inputs, things, strict=True):
@@ -488,7 +479,7 @@ class Forward(Drawing):
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
             node.keeping = (call and call.keeping) or self._add_save_step(call, node.name, event)
-        node.saved.append(SavedValue(event.slot, event.tensor, source, thing.called))
+        node.saved.append(SavedValue(event.tensor, source, thing.called))
         if already_saved:
             return
         step = node.keeping

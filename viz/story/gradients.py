@@ -47,7 +47,7 @@ class Gradients(Drawing):
         if why == "old":
             current.on_top.add(edge)
         if why == "zeros":
-            seen = self.tensors.behind(edge)
+            seen = self.tensors.tensor_at(edge)
             leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
             box = self._draw_leaf_grad(current, edge, leaf, name, event.total)
             self.draft.gather(step, sources, box, names.gradient)
@@ -149,7 +149,7 @@ class Gradients(Drawing):
         by = self.tensors.thing(made).called if made else UNKNOWN
         facts = steps.HookStep(event.name, names.called, answer, "" if by == UNKNOWN else by)
         step = self.draft.step(facts, "backward", event.place)
-        box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
+        box, where = ids.hook(self.draft.next_number("hook")), Where("backward", current.column)
         self.draft.node(box, "hook", event.name, shape, where)
         step.light(box)
         step.show(before, "before", box)
@@ -177,19 +177,17 @@ class Gradients(Drawing):
         visit.coming[slot] = [draft.edge(box, door, "grad")]
         edges = [wire for wire in visit_step.edges if wire not in wires]
         visit_step.edges = [*edges, *visit.coming[slot]]
-        rows = visit.rows
-        if slot < len(rows):
-            rows[slot] = NamedMention(
-                rows[slot].name, Mention.recorded(rows[slot].name, event.after)
-            )
+        if slot < len(visit.rows):
+            name = visit.rows[slot].name
+            visit.rows[slot] = NamedMention(name, Mention.recorded(name, event.after))
         for i, shown in enumerate(visit_step.shown):
             if shown.role == "grad_in" and shown.value == event.before.data:
                 visit_step.shown[i] = replace(shown, value=event.after.data)
         maker = visit.maker(event.after)
         if maker is not None:
             step.edges.append(draft.edge(maker, box))
-        if slot < len(visit.came):
-            visit.came[slot] = event.after
+        if slot < len(visit.grads):
+            visit.grads[slot] = event.after
         visit.hooks -= 1
         if not visit.hooks:  # the node runs after its last hook
             draft.steps.append(visit_step)
@@ -205,7 +203,7 @@ class Gradients(Drawing):
         grad = Mention.recorded(f"{name}.grad", event.grad)
         facts = steps.UpdateStep(optimizer, thing, before)
         step = self.draft.step(facts, "optimize", event.place)
-        number = self.draft.next("update", leaf)
+        number = self.draft.next_number("update", leaf)
         scopes = self.work.scopes
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
         where, label = replace(OPTIMIZE, group=group), f"{optimizer}: {name}"

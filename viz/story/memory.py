@@ -197,7 +197,7 @@ class MemoryKeeper:
                 if kind == "shared" and born is not None:
                     was = variables_of(before) if before else ""
                     born.facts.memory.append(BlockUse(name, label, was))
-        fates(program, blocks)
+        add_fates(program, blocks)
 
     def _draft_stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
         """Return the stay of a run's value."""
@@ -229,8 +229,8 @@ def box_of(program: Program, stay: events.Stay) -> str | None:
     return next((table[n] for n in stay.names for table in tables if n in table), None)
 
 
-def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> None:
-    """Add to each step that frees variables what becomes of their memory."""
+def add_fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> None:
+    """Add the fate of freed memory to each step that frees variables."""
     where: dict[str, list[tuple[events.Stay, str, events.Stay | None]]] = {}
     for label, block in blocks:
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):

@@ -84,7 +84,7 @@ def wording_of(cut: Cut, x: str) -> Message:
 
 
 def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
-    """Return where a leaf's gradient is cut off: at a None that backward returned, or else last."""
+    """Return the cut of a leaf's gradient: where backward returned None, or else the last cut."""
     if leaf.stop_gradient:
         whole = leaf.value.dtype.startswith(("int", "uint", "bool"))
         out = [edge.id for edge in wires.get(ids.tensor(leaf.id), ()) if edge.kind == "data"]

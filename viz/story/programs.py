@@ -30,7 +30,7 @@ from .finite_differences import PY_FUNC
 from .foresight import RunShapes
 from .ids import Box, Frame, Wire
 from .parts import BODY, BRANCHES, TEST, Parts
-from .py_func import GRAD, Inside, opened
+from .py_func import GRAD, Inside, unfold
 from .sentences import programs as steps
 from .sentences.op_words import uses_running_statistics
 from .sentences.wording import Mention, NamedMention
@@ -134,7 +134,6 @@ class Inner:
     """
 
     event: events.PartAppended
-    outer: Program
     operator: Operator
     turn: int
     frame: str
@@ -300,7 +299,7 @@ class Programs:
         attrs = event.kernel.attrs if event.kernel else event.attrs
         rank = len(reads[0].shape) if reads else 0
         op, backward = op_facts.facts(event.op, attrs, rank=rank), event.role == "backward"
-        op = replace(op, written="") if backward else formulas.written_out(op, given)
+        op = replace(op, written="") if backward else formulas.write_out(op, given)
         box = ids.operator(number, event.index, home.copy if home else 0)
         operator = Operator(event, box, op, forward, function, reads, writes, [])
         rule = program.gradient_rule(operator, forward) if backward and forward else ()
@@ -344,7 +343,7 @@ class Programs:
             sizes = {v.name: self._size_text(program, v) for v in (*reads, *writes)}
             loops = any(part.name == BODY for part in parts.values())
             kind = "loop" if loops else "control" if parts else "py_func"
-            inside = opened(self.draft, node, kind, function, sizes, reads, writes, ports, skips)
+            inside = unfold(self.draft, node, kind, function, sizes, reads, writes, ports, skips)
             operator.inside = inside
             step.edges += inside.edges
         else:
@@ -361,7 +360,7 @@ class Programs:
         operator.edges = [*step.edges]
         for each in parts.values():
             if each.name not in (TEST, BODY):
-                branch = self._part(program, operator, each)
+                branch = self._part(operator, each)
                 self._leave(branch, each.gives)
                 branch.light(step)
 
@@ -380,16 +379,13 @@ class Programs:
                 kind, label = "accumulate", "+="
         elif event.role == "optimize":
             kind, lane = "update", "optimize"
-        home = program.inside
-        if home:
-            return Where(home.lane, group=home.frame).node(
-                operator.box, kind, label, self._size_text(program, writes[0], writes[0].name)
-            )
+        text = self._size_text(program, writes[0], writes[0].name) if writes else ""
+        if home := program.inside:
+            return Where(home.lane, group=home.frame).node(operator.box, kind, label, text)
         if pair is None and lane != "forward":
             bases = [v.name.split(GRAD)[0] for v in writes]
             tables = program.results, program.makers, program.leaves
             pair = next((table[b] for table in tables for b in bases if b in table), None)
-        text = self._size_text(program, writes[0], writes[0].name) if writes else ""
         return Where(lane).node(operator.box, kind, label, text, pair)
 
     def _draw_read(
@@ -439,9 +435,7 @@ class Programs:
 
     # ----- parts ---------------------------------------------------------------------------------
 
-    def _part(
-        self, program: Program, operator: Operator, event: events.PartAppended, turn: int = -1
-    ) -> Program:
+    def _part(self, operator: Operator, event: events.PartAppended, turn: int = -1) -> Program:
         """Return a part of an operator, which is drawn if it is new; each turn has its own.
 
         Gradients of a turn come from the turn after it, so they depend on how many there are.
@@ -451,7 +445,7 @@ class Programs:
             return self.drawings[key]
         frame = self._part_frame(operator, event, turn - 1 if event.name == TEST else turn)
         lane, copy = self.draft.groups[frame].lane, self.copies[event.part]
-        home = Inner(event, program, operator, turn, frame, lane, copy)
+        home = Inner(event, operator, turn, frame, lane, copy)
         part = self.drawings[key] = Program(event.part, inside=home)
         self.copies[event.part] += 1
         operator.parts.append(part)
@@ -530,7 +524,7 @@ class Programs:
             self.within.append(self.running)
             self.running = Program(event.part)  # of which nothing is drawn
             return
-        inner = self._part(outer, operator, part, event.turn)
+        inner = self._part(operator, part, event.turn)
         assert inner.inside
         inner.inside.ran = True
         carried = self._carried(operator, part, event.turn)

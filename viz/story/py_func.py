@@ -34,7 +34,7 @@ class Inside:
         return self.outs.get(name) or self.ins[name]
 
 
-def opened(
+def unfold(
     draft: Draft,
     closed: Node,
     kind: str,
@@ -102,7 +102,7 @@ def _order_arguments(
 
 
 def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
-    """Return the gradients of variables, even of those without one `there`, and all else there."""
+    """Return a gradient for each variable, whether it is `there` or not, then the others there."""
     grads = [f"{name}{GRAD}" for name in of]
     whole = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
     return list(dict.fromkeys([*whole, *there]))

@@ -50,7 +50,7 @@ KNOWN = Message("names known only here: {names}")
 UNKNOWN = Message("names not known here: {names}")
 
 
-class Happened(NamedTuple):
+class Occurrence(NamedTuple):
     """An event, and the name and shape of every value in it."""
 
     what: str
@@ -58,13 +58,13 @@ class Happened(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Doing:
+class RoundWork:
     """Work of a round, apart from its numbers."""
 
     kind: str
     error: str  # exception in the round, or ""
     cut: bool
-    does: tuple[Happened, ...]  # events; equal ones in succession are listed once
+    does: tuple[Occurrence, ...]  # events; equal ones in succession are listed once
     passes: int
     updated: tuple[str, ...]
     optimizers: tuple[str, ...]
@@ -75,7 +75,7 @@ class Doing:
     names: frozenset[str]
 
 
-def doing(kind: str, trace: Recorded) -> Doing:
+def work_of(kind: str, trace: Recorded) -> RoundWork:
     """Return the work of a round according to its events."""
     records = trace.events
     appended = [event for event in records if isinstance(event, events.OperatorAppended)]
@@ -83,10 +83,10 @@ def doing(kind: str, trace: Recorded) -> Doing:
     ops = [op_of(event, operators) for event in records]
     updates = list(updates_of(trace, operators))
     happened = (
-        Happened(f"{type(event).__name__} {op}", tuple(shapes_of(trace, event)))
+        Occurrence(f"{type(event).__name__} {op}", tuple(shapes_of(trace, event)))
         for event, op in zip(records, ops, strict=True)
     )
-    return Doing(
+    return RoundWork(
         kind,
         error_of(trace),
         trace.cut is not None,
@@ -101,7 +101,7 @@ def doing(kind: str, trace: Recorded) -> Doing:
             if isinstance(event, events.GradAccumulated) and event.stored
         ),
         Counter(op for op in ops if op),
-        tuple(dict.fromkeys(lines_of(trace, records))),
+        tuple(dict.fromkeys(lines_of(trace))),
         frozenset(trace.names.values()),
     )
 
@@ -180,9 +180,9 @@ def name_of(trace: Recorded, seen: Seen) -> str:
     return trace.names.get((seen.id, 0)) or seen.name
 
 
-def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
+def lines_of(trace: Recorded) -> Iterator[str]:
     """Yield the lines of code that a round ran, without those that build a Program."""
-    for event in records:
+    for event in trace.events:
         place = getattr(event, "place", None)
         if isinstance(place, LoadedLine) and not isinstance(event, events.OperatorAppended):
             yield f"{trace.sources[place.file].name}:{place.line}"
@@ -191,13 +191,17 @@ def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
 # ----- sentences ---------------------------------------------------------------------------------
 
 
-def difference(own: Doing, other: Doing) -> Message:
+def difference(own: RoundWork, other: RoundWork) -> Message:
     """Return the first difference that applies between two rounds of one kind."""
-    reasons = (stopped, batch, passes, updates, additions, ops, lines, names)
-    return next((text for why in reasons if (text := why(own, other))), Message("other steps"))
+    comparisons = (
+        compare_endings, compare_batches, compare_passes, compare_updates, compare_additions,
+        compare_ops, compare_lines, compare_names,
+    )  # fmt: skip
+    found = (compare(own, other) for compare in comparisons)
+    return next(filter(None, found), Message("other steps"))
 
 
-def stopped(own: Doing, other: Doing) -> Message | None:
+def compare_endings(own: RoundWork, other: RoundWork) -> Message | None:
     """Return that only `own` has an exception or the end of the recording, or None."""
     if own.error and not other.error:
         return Message("an error: {error}", error=own.error)
@@ -206,7 +210,7 @@ def stopped(own: Doing, other: Doing) -> Message | None:
     return None
 
 
-def batch(own: Doing, other: Doing) -> Message | None:
+def compare_batches(own: RoundWork, other: RoundWork) -> Message | None:
     """Return the first shape that differs, or None, also if the events differ.
 
     Equal events in succession count as one, since a loader reads a batch row by row.
@@ -226,7 +230,7 @@ def batch(own: Doing, other: Doing) -> Message | None:
     return None
 
 
-def passes(own: Doing, other: Doing) -> Message | None:
+def compare_passes(own: RoundWork, other: RoundWork) -> Message | None:
     """Return that the number of backward passes differs, or None."""
     if own.passes == other.passes:
         return None
@@ -235,7 +239,7 @@ def passes(own: Doing, other: Doing) -> Message | None:
     return RATHER.fill(own=PASSES.fill(count=own.passes), other=str(other.passes))
 
 
-def updates(own: Doing, other: Doing) -> Message | None:
+def compare_updates(own: RoundWork, other: RoundWork) -> Message | None:
     """Return that other parameters are updated, or by other optimizers, or None."""
     if set(own.updated) != set(other.updated):
         if not own.updated:
@@ -243,16 +247,17 @@ def updates(own: Doing, other: Doing) -> Message | None:
         more = [name for name in own.updated if name not in other.updated]
         less = [name for name in other.updated if name not in own.updated]
         if more and less:
-            return UPDATES.fill(own=listed(more), other=listed(less))
-        return UPDATES_TOO.fill(own=listed(more)) if more else UPDATES_NOT.fill(own=listed(less))
+            return UPDATES.fill(own=first_three(more), other=first_three(less))
+        said, names = (UPDATES_TOO, more) if more else (UPDATES_NOT, less)
+        return said.fill(own=first_three(names))
     if set(own.optimizers) != set(other.optimizers):
-        return OPTIMIZER.fill(own=listed(own.optimizers), other=listed(other.optimizers))
+        return OPTIMIZER.fill(own=first_three(own.optimizers), other=first_three(other.optimizers))
     if rules := [rule for rule in own.rules if rule and rule not in other.rules]:
-        return RULES.fill(rules=listed(rules))
+        return RULES.fill(rules=first_three(rules))
     return None
 
 
-def additions(own: Doing, other: Doing) -> Message | None:
+def compare_additions(own: RoundWork, other: RoundWork) -> Message | None:
     """Return that additions to an old .grad differ, in number or in zeros, or None."""
     more = len(own.added_to) - len(other.added_to)
     zeros = sum(own.added_to) - sum(other.added_to)
@@ -264,7 +269,7 @@ def additions(own: Doing, other: Doing) -> Message | None:
     return said.fill(count=abs(more), old=OLD_ZEROS if zeros == more else OLD)
 
 
-def ops(own: Doing, other: Doing) -> Message | None:
+def compare_ops(own: RoundWork, other: RoundWork) -> Message | None:
     """Return the ops that one round has and the other has not, or less often, or None."""
     more, less = list(own.ops - other.ops), list(other.ops - own.ops)
     said = (
@@ -273,16 +278,16 @@ def ops(own: Doing, other: Doing) -> Message | None:
         (Message("fewer {ops}"), [op for op in less if op in own.ops]),
         (Message("without {ops}"), [op for op in less if op not in own.ops]),
     )
-    parts = [text.fill(ops=listed(found)) for text, found in said if found]
+    parts = [text.fill(ops=first_three(found)) for text, found in said if found]
     return Row(parts, REMARKS).message() if parts else None
 
 
-def lines(own: Doing, other: Doing) -> Message | None:
+def compare_lines(own: RoundWork, other: RoundWork) -> Message | None:
     """Return the lines of code that only one round ran, or None."""
     return one_sided(own.lines, other.lines, LINES, Message("does not run {lines}"))
 
 
-def names(own: Doing, other: Doing) -> Message | None:
+def compare_names(own: RoundWork, other: RoundWork) -> Message | None:
     """Return the names that only one round has, or None."""
     return one_sided(sorted(own.names), sorted(other.names), KNOWN, UNKNOWN)
 
@@ -291,14 +296,14 @@ def one_sided(own: Names, other: Names, more: Message, less: Message) -> Message
     """Return what only the first has, or else what only the second has, or None."""
     for one, another, said in ((own, other, more), (other, own, less)):
         if found := [name for name in one if name not in another]:
-            return said.fill(names=listed(found), lines=listed(found))
+            return said.fill(names=first_three(found), lines=first_three(found))
     return None
 
 
-def listed(names: Sequence[str]) -> Message:
+def first_three(names: Sequence[str]) -> Message:
     """Return the first three names, with "…" for further ones.
 
-    >>> listed(["a", "b"]).zh, listed(["a", "b", "c", "d", "e"]).en
+    >>> first_three(["a", "b"]).zh, first_three(["a", "b", "c", "d", "e"]).en
     ('a、b', 'a, b, c, …')
     """
     shown = [*names[:NAMES], *(["…"] if len(names) > NAMES else [])]

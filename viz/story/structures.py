@@ -10,11 +10,11 @@ from typing import NamedTuple, TypeVar
 from minipaddle.messages import EMPTY, Message
 
 from ..language.words import WORDS
-from ..model import Graph, Group, Node, Story, Structure, boxes_of, changed, with_boxes, words
+from ..model import Graph, Group, Node, Structure, boxes_of, changed, with_boxes, words
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers
-from .structure_differences import KINDS, OF_KIND, difference, doing, rules_of
+from .structure_differences import KINDS, OF_KIND, difference, rules_of, work_of
 
 NUMBER = "…"  # label of a box whose number changes
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges that depend on values
@@ -23,7 +23,7 @@ OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges tha
 NodeOrGroup = TypeVar("NodeOrGroup", Node, Group)
 
 
-class Turn(NamedTuple):
+class RoundTrace(NamedTuple):
     """A round: its number, its kind, and its trace."""
 
     number: int
@@ -31,14 +31,14 @@ class Turn(NamedTuple):
     trace: Recorded
 
 
-def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
+def structures_of(rounds: Iterable[RoundTrace]) -> tuple[Structure, ...]:
     """Return the structures of rounds, in the order of their first appearance."""
-    alike: dict[tuple[Hashable, ...], list[Turn]] = {}
+    alike: dict[tuple[Hashable, ...], list[RoundTrace]] = {}
     drawn: dict[Hashable, dict[Graph, None]] = {}  # lasting parts -> graphs, perhaps of other steps
     for each in rounds:
         story = each.trace.story
         lasting = lasting_parts(story.graph)
-        key = lasting, skeleton(story), tuple(rules_of(each.trace))
+        key = lasting, tuple(map(OF_STEP, story.steps)), tuple(rules_of(each.trace))
         alike.setdefault(key, []).append(each)
         drawn.setdefault(lasting, {})[story.graph] = None
     graphs = {lasting: share([*some]) for lasting, some in drawn.items()}
@@ -49,14 +49,14 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     )
 
 
-def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
+def differences(found: Sequence[Sequence[RoundTrace]]) -> list[Message]:
     """Return texts on how each structure differs from the most common one, and within its kind.
 
     The first of equally common structures counts as the most common; its text is empty.
     """
     if len(found) < 2:
         return [EMPTY] * len(found)
-    did = [doing(some[0].kind, some[0].trace) for some in found]
+    did = [work_of(some[0].kind, some[0].trace) for some in found]
     usual = max(range(len(found)), key=lambda k: len(found[k]))
     texts = []
     for k, own in enumerate(did):
@@ -69,12 +69,6 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
     return texts
 
 
-def skeleton(story: Story) -> Hashable:
-    """Return the parts of a story's steps that do not depend on values."""
-    lasting = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
-    return tuple(map(lasting, story.steps))
-
-
 def lasting_parts(graph: Graph) -> Hashable:
     """Return a graph as tuples, without the numbers in its labels and without its alarms."""
     nodes = [(*OF_NODE(node), *_lasting_texts(node)) for node in boxes_of(graph).values()]
@@ -83,6 +77,8 @@ def lasting_parts(graph: Graph) -> Hashable:
     return tuple(nodes), tuple(edges), tuple(groups)
 
 
+# Parts that do not depend on values.
+OF_STEP = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
 OF_NODE = attrgetter("id", "kind", "lane", "column", "pair", "group", "tag_of")
 OF_EDGE = attrgetter("id", "source", "target", "kind")
 OF_GROUP = attrgetter("id", "kind", "parent", "lane", "twin", "open_at_first")

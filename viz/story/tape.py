@@ -45,7 +45,6 @@ class Call:
 class SavedValue(NamedTuple):
     """A tensor saved for backward, its name at that time, and the box that it comes from."""
 
-    slot: str
     tensor: Seen
     source: Box
     name: str

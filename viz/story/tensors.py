@@ -160,13 +160,11 @@ class Tensors:
         in_turns = thing.called.startswith(f"{base}[")
         if in_turns and base.isidentifier() and not self._is_assigned(base):
             return
-        kind = "[" if in_turns else base
-        kind = (
-            kind if kind == "[" or (base.isidentifier() and not is_transpose) else f"{step.phase}()"
-        )
+        kind = base if base.isidentifier() and not is_transpose else f"{step.phase}()"
+        kind = "[" if in_turns else kind
         kind += " apart" if apart else ""
         known = {kind, thing.called} & self.explained
-        if base != thing.called and not known and is_told(thing.called, step):
+        if base != thing.called and not known and is_mentioned(thing.called, step):
             self.explained |= {kind, thing.called}
             differs = None not in (before, thing.value) and before != thing.value
             step.asides.append(numbered(base, thing.called, differs, apart))
@@ -180,8 +178,10 @@ class Tensors:
         return any(assigns(line, name) for line in lines)
 
     def _function_assigning(self, name: str, step: AnyStep) -> tuple[Hashable, str] | None:
-        """Return the function of which a step's line assigns a variable, `h, c = ...`, or None if
-        it does not, or if functions may share variables."""
+        """Return the function in which a step's line assigns a variable: `h, c = ...`.
+
+        Return None if the line does not assign it, or if functions may share variables.
+        """
         if not assigns(self.draft.code(step.place), name):
             return None
         is_shared = self.words & {"global", "nonlocal"}
@@ -216,7 +216,7 @@ class Tensors:
         if op and text.endswith(")") and self.own.is_taken(text, seen.id, content):
             # Other arguments tell the results apart.
             full = spell(sign, [each.called if each else "None" for each in things])
-            longer = [each for each in (formulas.in_full(op, things), full) if each != text]
+            longer = [each for each in (formulas.spell_in_full(op, things), full) if each != text]
             told = (each for each in longer if length(each) <= formulas.LONGEST_CALL)
             text = next((each for each in told if each.startswith(f"{text[:-1]}, ")), text)
         self.call_by(seen.id, text, content)
@@ -261,7 +261,7 @@ class Tensors:
         """Return tensors, for names and formulas, with the user's labels that a loss reshaped."""
         return tuple([seen and self.labels.get(seen.id, seen) for seen in tensors])
 
-    def behind(self, edge: Edge) -> Seen | None:
+    def tensor_at(self, edge: Edge) -> Seen | None:
         """Return the tensor whose gradient travels along an edge, or None if it is unknown."""
         if edge.kind == "leaf":
             return self.leaves.get(edge.id) or self.latest.get(edge.id)
@@ -273,11 +273,11 @@ class Tensors:
 
     def outputs(self, node: int, count: int) -> list[Mention | None]:
         """Return the outputs of a grad node's call, None for unknown ones."""
-        return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
+        return self.things(tuple([self.tensor_at(Edge("node", node, i)) for i in range(count)]))
 
     def grad_names(self, edge: Edge) -> GradNames:
         """Return the names of an edge's tensor; `?` if no record shows it."""
-        seen = self.behind(edge)
+        seen = self.tensor_at(edge)
         if seen is None:
             name = self.name(edge.id) if edge.kind == "leaf" else ""
             unknown = f"t{edge.id}" if edge.kind == "leaf" else UNKNOWN
@@ -503,18 +503,14 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str
     yield spell(sign, whole)
     yield spell(short, whole)
     if spell(short, whole) == f"{short}({', '.join(whole)})" and not all(parameters):
-        yield spell(
-            short, [t for t, left_out in zip(whole, parameters, strict=True) if not left_out]
-        )
+        pairs = zip(whole, parameters, strict=True)
+        yield spell(short, [text for text, is_parameter in pairs if not is_parameter])
     telling = ["…" not in text and TELLING.search(text) is not None for text in whole]
-    if len(whole) == 2:
-        for sides in ((telling[0], False), (False, telling[1])):
-            if True in sides:
-                yield spell(
-                    short, [x if kept else "…" for x, kept in zip(whole, sides, strict=True)]
-                )
-    elif short.isidentifier() and any(telling):
-        yield spell(short, [x if kept else "…" for x, kept in zip(whole, telling, strict=True)])
+    choices = [[telling[0], False], [False, telling[1]]] if len(whole) == 2 else [telling]
+    for kept in choices if len(whole) == 2 or short.isidentifier() else ():
+        if any(kept):
+            pairs = zip(whole, kept, strict=True)
+            yield spell(short, [text if is_kept else "…" for text, is_kept in pairs])
     is_word = re.match(r"[^\W\d]", short) and short not in SIGNS
     yield spell(short, ["…"]) if is_word else f"{word}(…)"
 
@@ -526,6 +522,6 @@ def assigns(code: str, name: str) -> bool:
     return bool(sign and is_whole) and right[:1] != "=" and name in WORDS.findall(left)
 
 
-def is_told(name: str, step: AnyStep) -> bool:
+def is_mentioned(name: str, step: AnyStep) -> bool:
     """Return whether a name stands in a step's sentence or formula."""
     return name in step.facts.sentence().en or name in formula_text(step.formula)

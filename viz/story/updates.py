@@ -74,9 +74,9 @@ def show_update(
     `nth`: the number of the parameter's update, if known; `others`: names that the user has."""
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
-    formula = primed(formula, others)
+    formula = prime_letters(formula, others)
     letters = [f"{letter}′" if letter in others else letter for letter in "pg"]
-    step.formula = named(formula, before.called, grad.called, rate_shown, *letters)
+    step.formula = reword(formula, before.called, grad.called, rate_shown, *letters)
     step.asides += about_letters(formula, tuple(kept), nth) if formula else ()
     if rate == 0 and before.value and after.value and before.value["data"] == after.value["data"]:
         said = Message("The learning rate is 0, so {x} stays as it is.")
@@ -94,11 +94,11 @@ def show_update(
 
 
 @lru_cache(maxsize=4096)  # rounds of a training have the same formulas
-def named(formula: str, param: str, grad: str, rate: str, p: str = "p", g: str = "g") -> Formula:
+def reword(formula: str, param: str, grad: str, rate: str, p: str = "p", g: str = "g") -> Formula:
     """Return a formula with names for its letters, or with a legend for the letters p and g if it
     would be long.
 
-    >>> formula_text(named("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1"))
+    >>> formula_text(reword("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1"))
     'g ← w.grad + λ w, w ← w − 0.1 · g'
     """
     if not formula:
@@ -124,12 +124,12 @@ def in_names(tree: Tree, names: Mapping[str, str]) -> Formula:
     return formulas.with_names(tree, names)
 
 
-def primed(formula: str, others: Collection[str]) -> str:
+def prime_letters(formula: str, others: Collection[str]) -> str:
     """Return a formula with v′ for a letter v of what the optimizer keeps, if that is in `others`.
 
-    >>> primed("v ← 0.9 v + g, p ← p − lr · v", {"v", "p"})
+    >>> prime_letters("v ← 0.9 v + g, p ← p − lr · v", {"v", "p"})
     'v′ ← 0.9 v′ + g, p ← p − lr · v′'
-    >>> primed("m̂ ← m / (1 − 0.9ᵗ)", {"t"})
+    >>> prime_letters("m̂ ← m / (1 − 0.9ᵗ)", {"t"})
     'm̂ ← m / (1 − 0.9ᵗ′)'
     """
     tree = read(formula) if formula else name("")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from minipaddle.events import Edge, GradComputed, Value
+from minipaddle.events import Edge, Value
 from minipaddle.ops.expression import Tree
 
 from ..document.sources import CodeLine
 from ..model import Formula
 from .draft import AnyStep, Draft, Where
+from .foresight import VisitAhead
 from .ids import Box, Frame, Wire
 from .sentences.wording import NamedMention
 from .steps import Phase
@@ -58,15 +58,12 @@ class Visit:
     box: Box
     where: Where
     step: AnyStep
+    ahead: VisitAhead
     rows: list[NamedMention]  # arrived gradients in the step's sentence
+    grads: list[Value | None]  # arrived gradients, after hooks
     state: Callable[[Iterable[int]], Formula] | None = None  # returns the formula without inputs
     group: Frame | None = None  # set if work inside is recorded
     hooks: int = 0  # number of hooks that still run before the node
-    came: list[Value | None] = field(default_factory=list)  # arrived gradients, after hooks
-    gives: Mapping[int, GradComputed] = field(default_factory=dict)  # input -> its gradient
-    shares: AbstractSet[int] = frozenset()  # inputs that get more gradients in this pass
-    unasked: AbstractSet[int] = frozenset()  # inputs whose gradients paddle.grad drops
-    results: Mapping[int, GradComputed] = field(default_factory=dict)  # tensor inside -> gradient
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output -> wires of its gradient

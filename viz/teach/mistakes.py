@@ -23,7 +23,7 @@ from ..whatif.datum import flat
 from ..whatif.numbers import AsRecorded, Changed
 from ..whatif.replay import Replay
 from ..whatif.revive import attributes
-from ..whatif.what_if import Recorded, rewritten
+from ..whatif.what_if import Recorded, rewrite_document
 
 Function = Callable[..., Sequence[Any]]
 Making = Callable[[Function, Sequence[Any]], Any]  # function that makes a wrong array
@@ -124,7 +124,7 @@ def with_mistake(
             after = Mistaken(before, mistake)
             Replay(after, records).walk()
             if mistake.site.value.occurrence in after.arrays and not after.stale:
-                return Wrong(rewritten(trace, before, after), mistake, after.right)
+                return Wrong(rewrite_document(trace, before, after), mistake, after.right)
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.guard import pause_collector
-from minipaddle.messages import LIST, Message, Row, Text
+from minipaddle.messages import EMPTY, LIST, Message, Row, Text
 
 from .. import language
 from ..draw import paths as paths_picture
@@ -18,7 +18,7 @@ from ..explanation.gradient_paths import Found, Split, Way
 from ..explanation.linear_maps import NotLinear
 from ..model import DOTS, boxes_of, words
 from ..story import ids
-from ..story.chapters import NOTHING, Recorded, capital, name_of_chapter
+from ..story.chapters import Recorded, capital, name_of_chapter
 from ..story.sentences.wording import d, digits
 from ..theme import cells
 from .element import (
@@ -119,7 +119,7 @@ class Paths(PictureView):
         place: Place,
         index: Any,
         top: int,
-        where: Message = NOTHING,
+        where: Message = EMPTY,
     ) -> None:
         self.trace, self.name, self.where = trace, name, where
         self.flow: Flow = flow_of(trace.events, place.run)
@@ -340,6 +340,6 @@ def paths(x: Any, index: Any = None, trace: Recorded | None = None, *, top: int 
             for tensor in numbers_in(chapter.trace, x):
                 place = place_of(chapter.trace.events, tensor)
                 if place is not None:
-                    where = name_of_chapter(trace, chapter) if trace.rounds else NOTHING
+                    where = name_of_chapter(trace, chapter) if trace.rounds else EMPTY
                     return Paths(chapter.trace, name, place, index, top, capital(where))
     raise no_gradient(trace, x, name)

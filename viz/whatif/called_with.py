@@ -51,9 +51,9 @@ class CalledWith(TracedNumber):
                     each._depend_on(gap)
             return less
         number = self._as_float(other)
-        edge = number if equal else before(number)
+        edge = number if equal else just_below(number)
         less = bool(self._array <= edge)
-        self._note_answer_range(*((-MOST, edge) if less else (after(edge), MOST)))
+        self._note_answer_range(*((-MOST, edge) if less else (just_above(edge), MOST)))
         return less
 
     def _depend_on(self, asked: TracedNumber) -> None:
@@ -82,9 +82,9 @@ class CalledWith(TracedNumber):
         if self._array == number:
             self._raise_untraceable()
         if self._array > number:
-            self._note_answer_range(after(number), MOST)
+            self._note_answer_range(just_above(number), MOST)
         else:
-            self._note_answer_range(-MOST, before(number))
+            self._note_answer_range(-MOST, just_below(number))
         return False
 
     def __ne__(self, other: object) -> bool:
@@ -113,9 +113,9 @@ def is_array(thing: Any) -> bool:
     return isinstance(thing, Traced) and not isinstance(thing, TracedNumber)
 
 
-def before(number: float) -> float:
+def just_below(number: float) -> float:
     return float(np.nextafter(number, -np.inf))
 
 
-def after(number: float) -> float:
+def just_above(number: float) -> float:
     return float(np.nextafter(number, np.inf))

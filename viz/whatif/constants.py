@@ -31,14 +31,14 @@ Edits = Mapping[Place, Mapping[str, Any] | None]  # place -> {attribute: number}
 
 @dataclass(slots=True)
 class Constant:
-    """One number, and the places of its calls; `spoilt` are ops with numbers computed from it."""
+    """One number, and the places of its calls; `derived` are ops with numbers computed from it."""
 
     op: Any
     attribute: str
     number: Any
     is_whole: bool  # whether the op's result is of integers
     places: list[Place] = field(default_factory=list)
-    spoilt: list[Place] = field(default_factory=list)
+    derived: list[Place] = field(default_factory=list)
     name: str = ""  # name on a page
 
 
@@ -116,17 +116,17 @@ class Constants:
             case events.GradComputed() | events.BackwardFinished():
                 self.node = 0
             case events.OpFinished() if self.node:
-                self.spoil(self.calls.get(self.node, 0), event)
+                self.note_derived(self.calls.get(self.node, 0), event)
             case events.OpFinished() if event.inputs and event.outputs:
-                self.called(event)
+                self.note_call(event)
             case events.PartAppended():
                 self.parts.add(event.part)
             case events.OperatorAppended() if event.kernel and event.program not in self.parts:
-                self.appended(event, event.kernel)
+                self.note_operator(event, event.kernel)
 
     # ----- calls -----
 
-    def called(self, event: events.OpFinished) -> None:
+    def note_call(self, event: events.OpFinished) -> None:
         """Add the constants of a call; calls of one line in several rounds share constants."""
         out = event.outputs[0]
         for op, name, number in real_attributes(event, event.attrs):
@@ -142,30 +142,30 @@ class Constants:
             constant.places.append(place_of(event))
             self.by_call.setdefault(event.call, []).append(constant)
 
-    def spoil(self, call: int, event: events.OpFinished) -> None:
-        """Note an op of a call's gradient rule, and that op's own gradient rule, as spoilt."""
+    def note_derived(self, call: int, event: events.OpFinished) -> None:
+        """Note an op of a call's gradient rule, and its own rule, as derived from its constants."""
         for constant in self.by_call.get(call, ()):
-            constant.spoilt.append(place_of(event))
+            constant.derived.append(place_of(event))
             self.by_call.setdefault(event.call, []).append(constant)
 
     def add(self, result: str, op: Any, name: str, number: Any, dtype: str) -> Constant:
         whole = not dtype.startswith(("float", "bfloat", "complex"))
         constant = Constant(op, name, number, whole)
-        text = unused(result, [text for text, attribute in self.named if attribute == name])
+        text = unused_name(result, [text for text, attribute in self.named if attribute == name])
         self.named[text, name] = constant
         constant.name = f"{text} · {CALLED.get((op.name, name), name)}"
         return constant
 
     # ----- operators -----
 
-    def appended(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
+    def note_operator(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
         place = place_of(event)
         if event.forward_of is not None:
-            self.of_gradient(event, kernel)
+            self.note_gradient(event, kernel)
         elif event.role == "backward" and kernel.kind == "op":
             if any(real_attributes(event, kernel.attrs)) or is_filled(kernel):
-                for constant in self.of_program(event.program):
-                    constant.spoilt.append(place)
+                for constant in self.constants_of(event.program):
+                    constant.derived.append(place)
         elif kernel.kind == "op" and kernel.arguments:
             row = next(iter(event.outputs.values()), ())
             dtype = row[0].dtype if row and row[0] else ""
@@ -173,15 +173,15 @@ class Constants:
                 constant = self.add(str(kernel.results[0]), op, name, number, dtype)
                 constant.places.append(place)
 
-    def of_program(self, program: int) -> Iterator[Constant]:
+    def constants_of(self, program: int) -> Iterator[Constant]:
         for constant in self.named.values():
             if constant.places[0][:2] == ("operator", program):
                 yield constant
 
-    def of_gradient(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
+    def note_gradient(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
         """Add a gradient operator to its operator's constants, if it computes with them."""
         forward = "operator", event.program, event.forward_of
-        for constant in self.of_program(event.program):
+        for constant in self.constants_of(event.program):
             own = kernel.kind == "gradient" or constant.attribute == "scale"
             if forward in constant.places and own:
                 constant.places.append(place_of(event))
@@ -190,7 +190,7 @@ class Constants:
         """Return the constants that a page can change: place -> {attribute: constant}."""
         found: dict[Place, dict[str, Constant]] = {}
         for constant in self.named.values():
-            if not constant.is_whole and not constant.spoilt:
+            if not constant.is_whole and not constant.derived:
                 for place in constant.places:
                     found.setdefault(place, {})[constant.attribute] = constant
         return found
@@ -201,12 +201,12 @@ class Constants:
         """Return the edits that give a constant a wanted number; raise an error if impossible."""
         constant = self.named.get((name, attribute))
         if constant is None:
-            raise self.unknown(name, attribute)
+            raise self.unknown_error(name, attribute)
         number = constant.op.canonical(attribute, check_number(constant, name, wanted))
         there = {place: {attribute: number} for place in constant.places}
-        return {**dict.fromkeys(constant.spoilt), **there}
+        return {**dict.fromkeys(constant.derived), **there}
 
-    def unknown(self, name: Any, attribute: str) -> InvalidArgument:
+    def unknown_error(self, name: Any, attribute: str) -> InvalidArgument:
         """Return the error for an unknown constant, which lists known constants."""
         own = [key for key in self.named if key[0] == name]
         listed = first_few([f'("{key[0]}", "{key[1]}")' for key in own or self.named])
@@ -237,7 +237,7 @@ def check_number(constant: Constant, name: str, wanted: Any) -> Any:
     return number
 
 
-def unused(name: str, known: Collection[str]) -> str:
+def unused_name(name: str, known: Collection[str]) -> str:
     """Return the name, or the first numbered one, `x#2`, that is not known yet."""
     text, count = name, 1
     while text in known:

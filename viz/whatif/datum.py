@@ -33,7 +33,7 @@ class Datum:
             self.copied = self.memory.version, self.array.copy()
         return self.copied[1]
 
-    def twin(self) -> Datum:
+    def duplicate(self) -> Datum:
         """Return a datum with the same numbers and marks in its own memory."""
         twin = Datum(None if self.array is None else self.array.copy(), self.stale)
         twin.memory.mark, twin.moved = self.memory.mark, self.moved

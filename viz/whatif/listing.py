@@ -42,7 +42,7 @@ UNKNOWN = frozenset(("nextafter", "spacing", "frexp", "ldexp"))
 UNNOTED = frozenset(("initial", "where"))
 
 
-class Done(NamedTuple):
+class Computed(NamedTuple):
     """A call of a function, and its result."""
 
     name: str
@@ -89,10 +89,10 @@ class Listing(Instructions):
         result = call.compute()
         if isinstance(result, (list, tuple)):
             return [
-                self._note_result(Done(name, args, kwargs, part, at))
+                self._note_result(Computed(name, args, kwargs, part, at))
                 for at, part in enumerate(result)
             ]
-        return self._note_result(Done(name, args, kwargs, result), elementwise)
+        return self._note_result(Computed(name, args, kwargs, result), elementwise)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Return a traced Python number that is read from an array, or computed with such a one."""
@@ -112,7 +112,7 @@ class Listing(Instructions):
 
     # ----- results -----
 
-    def _note_result(self, call: Done, elementwise: bool = False) -> Traced:
+    def _note_result(self, call: Computed, elementwise: bool = False) -> Traced:
         sources = find_traced(call.args)
         if call.kwargs:
             sources += find_traced(call.kwargs)
@@ -140,12 +140,12 @@ class Listing(Instructions):
     def _ufunc_name(name: str, result: Any) -> str:
         return "logical_not" if name == "invert" and result.dtype == bool else name
 
-    def fill(self, call: Done) -> Traced:
+    def fill(self, call: Computed) -> Traced:
         value = call.argument(1, "fill_value") if call.name.startswith("full") else 0
         value = 1 if call.name in ("ones_like", "isreal") else value
         return self.make("fill", call.result, self.operand(value))
 
-    def copy(self, call: Done) -> Traced:
+    def copy(self, call: Computed) -> Traced:
         """Add a copy, perhaps to another dtype or shape."""
         of, result = call.args[0], call.result
         if "F" in (*call.args[1:], call.kwargs.get("order")):
@@ -158,60 +158,57 @@ class Listing(Instructions):
             self.copied[whole._number] = self.state(of)
         return whole
 
-    def choose(self, call: Done) -> Traced:
+    def choose(self, call: Computed) -> Traced:
         return self.make("map", call.result, "where", self.operands(call.args))
 
-    def clip(self, call: Done) -> Traced:
-        ends = [call.argument(1, "min"), call.argument(2, "max")]
-        low, high = (
-            infinite if end is None else end
-            for end, infinite in zip(ends, (-np.inf, np.inf), strict=True)
-        )
+    def clip(self, call: Computed) -> Traced:
+        low, high = call.argument(1, "min"), call.argument(2, "max")
+        low, high = -np.inf if low is None else low, np.inf if high is None else high
         return self.make("map", call.result, "clip", self.operands([call.args[0], low, high]))
 
-    def reduce(self, call: Done) -> Traced:
+    def reduce(self, call: Computed) -> Traced:
         function, source = REDUCTIONS.get(call.name) or call.name.partition(".")[0], call.args[0]
         axis = call.argument(1, "axis", 0 if call.name.endswith(".reduce") else None)
         axes = range(source.ndim) if axis is None else np.atleast_1d(axis).tolist()
         axes = sorted(a % source.ndim for a in axes)
         return self.make("reduce", call.result, function, source._number, axes)
 
-    def running(self, call: Done) -> Traced:
+    def running(self, call: Computed) -> Traced:
         function, source = RUNNING.get(call.name) or call.name.partition(".")[0], call.args[0]
         axis = call.axis(None if call.name in RUNNING else 0)
         if axis is None:
             axis, source = 0, source.reshape(-1)
         return self.make("running", call.result, function, source._number, axis)
 
-    def contract(self, call: Done) -> Traced:
+    def contract(self, call: Computed) -> Traced:
         operands = call.args[1:] if call.name == "einsum" else call.args
         labels = einsum_labels(call.name, call.args)
         return self.make("contract", call.result, [self.operand(o) for o in operands], *labels)
 
-    def order(self, call: Done) -> Traced:
+    def order(self, call: Computed) -> Traced:
         axis = call.axis(-1 if "sort" in call.name else None)
         return self.make("order", call.result, call.name, call.args[0]._number, axis)
 
-    def take(self, call: Done) -> Traced:
+    def take(self, call: Computed) -> Traced:
         source, index = call.args[:2]
         axis = call.argument(2, "axis")
         if axis is None:
             axis, source = 0, source.reshape(-1)
         return self._note_pick(source, (*[slice(None)] * (axis % source.ndim), index), call.result)
 
-    def take_along(self, call: Done) -> Traced:
+    def take_along(self, call: Computed) -> Traced:
         source, index = call.args[:2]
         axis = call.argument(2, "axis") % source.ndim
         places = np.ogrid[tuple(map(slice, index.shape))]
         return self._note_pick(source, (*places[:axis], index, *places[axis + 1 :]), call.result)
 
-    def item(self, call: Done) -> Traced:
+    def item(self, call: Computed) -> Traced:
         return self._note_pick(call.args[0], call.args[1], call.result)
 
     def _note_pick(self, source: Traced, index: Any, result: Array) -> Traced:
         return self.make("pick", result, source._number, *self._indices_by_axis(source, index))
 
-    def moves(self, call: Done) -> Traced:
+    def moves(self, call: Computed) -> Traced:
         """Add the place from which each element comes, found by moving the elements' indices."""
         sources = {s._number: s for s in find_traced((call.args, call.kwargs))}
         ends = np.cumsum([s.size for s in sources.values()])
@@ -234,7 +231,7 @@ class Listing(Instructions):
         moved = np.asarray(moved if call.part is None else moved[call.part])
         return self.make("places", call.result, list(sources), in_runs(moved.ravel().tolist()))
 
-    def triangle(self, call: Done) -> Traced:
+    def triangle(self, call: Computed) -> Traced:
         source = call.args[0]
         kept = getattr(np, call.name)(np.ones(source.shape, bool), *call.args[1:], **call.kwargs)
         inputs = [self.operand(kept), source._number, [0]]
@@ -253,7 +250,7 @@ class Listing(Instructions):
         if not isinstance(thing, Traced) or isinstance(thing, TracedNumber):
             return thing
         array, written = thing._array, target._array
-        if not np.may_share_memory(array, written) or lies_as(array, written):
+        if not np.may_share_memory(array, written) or is_same_view(array, written):
             return thing
         return self.make("map", array.copy(), "copy", [thing._number])
 
@@ -271,7 +268,7 @@ class Listing(Instructions):
     def _view_part(self, target: Traced, items: tuple[Any, ...]) -> Traced:
         items = items if any(item is ... for item in items) else (*items, ...)
         part = target._array[items]
-        return target if lies_as(part, target._array) else self.view(target, part)
+        return target if is_same_view(part, target._array) else self.view(target, part)
 
     def _note_masked_write(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
         """Add the instruction of `target[mask] = number`."""
@@ -312,7 +309,7 @@ class Listing(Instructions):
         return arrays, where[0] if together else 0
 
 
-WAYS: dict[str, Callable[[Listing, Done], Traced]] = {
+WAYS: dict[str, Callable[[Listing, Computed], Traced]] = {
     **dict.fromkeys(COPIES.split(), Listing.copy),
     **dict.fromkeys(MOVES.split(), Listing.moves),
     **dict.fromkeys(("zeros_like", "ones_like", "full_like", "full", "isreal"), Listing.fill),
@@ -369,7 +366,7 @@ WRITTEN_OUT = {f.__name__: f for f in (isin, cross, kron)}
 # ----- arguments ---------------------------------------------------------------------------------
 
 
-def lies_as(one: Array, other: Array) -> bool:
+def is_same_view(one: Array, other: Array) -> bool:
     """Return whether two arrays have each element at the same address."""
     first, second = (a.__array_interface__["data"] for a in (one, other))
     return first == second and one.shape == other.shape and one.strides == other.strides
@@ -408,6 +405,6 @@ def einsum_subscripts(text: str) -> tuple[list[list[int]], list[int]]:
     if "." in text or not arrow:
         raise Untraceable(f"np.einsum of {text!r}")
     letters = sorted(set(operands) - {","})
-    return [[letters.index(letter) for letter in word] for word in operands.split(",")], [
-        letters.index(letter) for letter in out
-    ]
+    words = [*operands.split(","), out]
+    *labels, left = [[letters.index(letter) for letter in word] for word in words]
+    return labels, left

@@ -62,7 +62,7 @@ class Difference(NamedTuple):
     after: State
 
 
-class Called(NamedTuple):
+class ConstantUse(NamedTuple):
     """A constant in a chapter, and the records that are computed with the constant."""
 
     number: CalledWith
@@ -92,7 +92,7 @@ class NotedNumbers(AsRecorded):
         self.sources: dict[int, Any] = {}  # leaf array -> its content
         self.rates: dict[tuple[int, float], TracedNumber] = {}  # (chapter, rate) -> traced rate
         self.constants: dict[Place, dict[str, Constant]] = {}  # place -> {attribute: constant}
-        self.called: dict[tuple[int, str], Called] = {}  # (chapter, constant's name) -> constant
+        self.called: dict[tuple[int, str], ConstantUse] = {}  # (chapter, name) -> constant
         self.refused: set[str] = set()  # names of constants that a page cannot change
         self.inputs: set[int] = set()  # leaf arrays that a page can change
         self.before: Traced | None = None  # array that is stale if an earlier chapter has changed
@@ -114,7 +114,7 @@ class NotedNumbers(AsRecorded):
     def record(self, at: int) -> None:
         self._record = at
         if at in self.borders:
-            self.before = self.anything()
+            self.before = self.add_witness()
             self.began = len(self.sources)
             self.listing.cuts.append(len(self.listing.code))
             self.writes_before.append(dict(self.listing.writes))
@@ -136,7 +136,7 @@ class NotedNumbers(AsRecorded):
         if same is not None:  # probably a copy made with NumPy
             made_from = [same]
         elif seen and not seen.leaf:  # the result of unrecorded work
-            made_from = self.everything()
+            made_from = self.all_sources()
         made = self.add_array(value, array, made_from)
         self.inputs.add(made._number)
         return Datum(made)
@@ -161,15 +161,15 @@ class NotedNumbers(AsRecorded):
         self.sources[made._number] = value
         return made
 
-    def everything(self) -> list[Traced]:
+    def all_sources(self) -> list[Traced]:
         """Return arrays of which one changes or is stale if any leaf so far has changed."""
         listing = self.listing
         here = [Traced(listing.arrays[n], n) for n in [*self.sources][self.began :]]
         return [*here, *([self.before] if self.before is not None else [])]
 
-    def anything(self) -> Traced:
+    def add_witness(self) -> Traced:
         """Add an array that is stale once any leaf has changed."""
-        made = self.listing.kept(np.zeros((), "int8"), self.everything())
+        made = self.listing.kept(np.zeros((), "int8"), self.all_sources())
         self.sources[made._number] = 0.0
         return made
 
@@ -209,11 +209,11 @@ class NotedNumbers(AsRecorded):
         if array is None:
             return None
         arrays = [] if made_from is None else [each.array for each in made_from if each]
-        sources = self.everything() if made_from is None else [x for x in arrays if x is not None]
+        sources = self.all_sources() if made_from is None else [x for x in arrays if x is not None]
         if self.failed_at == self.record:
             why = "page"
         if any(each is None for each in arrays):
-            why, sources = "large", [*sources, *self.everything()]
+            why, sources = "large", [*sources, *self.all_sources()]
         return self.add_array(value, array, sources, why)
 
     def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:
@@ -243,7 +243,7 @@ class NotedNumbers(AsRecorded):
         if key not in self.called:
             leaf = self.number(constant.number)
             number = CalledWith(constant.number, leaf, constant.op.name, constant.attribute)
-            self.called[key] = Called(number, [])
+            self.called[key] = ConstantUse(number, [])
         number, records = self.called[key]
         records.append(self.record)
         return number
@@ -379,7 +379,7 @@ class Program:
         entry.occurrence = occurrence
         return entry
 
-    def travelling(
+    def payload(
         self,
         shown: Sequence[Mapping[int, Identity]],
         names: Sequence[Sequence[list[Any]]],

@@ -80,7 +80,7 @@ class Programs:
             datum = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
             self.fed.setdefault(key, datum)
             if name in self.persistable and datum.array is not None:
-                datum = self.scope[name] = datum.twin()  # since operators may update it in place
+                datum = self.scope[name] = datum.duplicate()  # operators may update it in place
             self.values[name] = datum
 
     def part_entered(self, event: events.PartEntered) -> None:

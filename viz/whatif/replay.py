@@ -333,7 +333,7 @@ class Replay:
                 self.keep_shadow(known)
             overwrite(known, source)
         elif source.array is not None:
-            known = cast(source.twin(), np.dtype(seen.value.dtype))
+            known = cast(source.duplicate(), np.dtype(seen.value.dtype))
         known = self.make(seen, known, [source])
         if event.way == "result":
             self.tensors[event.source.id] = known
@@ -352,7 +352,7 @@ class Replay:
     def keep_shadow(self, datum: Datum) -> None:
         """Replace a tensor among the last call's inputs by a copy, before it is overwritten."""
         if self.last_call is not None and datum.array is not None:
-            shadow = datum.twin()
+            shadow = datum.duplicate()
             inputs = self.last_call.inputs
             inputs[:] = [shadow if each is datum else each for each in inputs]
 
@@ -369,7 +369,7 @@ class Replay:
         for place, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=True)):
             given = self.tensors.get(event.given[place]) if place < len(event.given) else None
             if given is not None and given.array is not None:
-                given = cast(given.twin(), np.dtype(value.dtype))
+                given = cast(given.duplicate(), np.dtype(value.dtype))
             root = self.root(edge)
             if given is None and root is not None and root.stale == "size":
                 given = Datum(self.numbers.kept(value), "size")
@@ -400,14 +400,14 @@ class Replay:
                 run.computed = [*call.gradients(self, run.arrived, needs)]
         return run.computed[index] if index < len(run.computed) else None
 
-    def behind(self) -> list[Datum | None]:
+    def gradient_sources(self) -> list[Datum | None]:
         """Return the sources of the gradients that the visited node computes."""
         call = self.call_of(self.run.node)
         return [*self.run.arrived, *(flat([*call.inputs, *call.outputs]) if call else ())]
 
     def grad_unbroadcast(self, event: events.GradUnbroadcast) -> None:
         run = self.run
-        before = self.settle(event.before, self.part(event.index), self.behind())
+        before = self.settle(event.before, self.part(event.index), self.gradient_sources())
         shape = event.after.shape
         summed = self.compute(lambda x: [functions_for([x]).sum_to(x, shape=shape)], before)
         after = self.settle(event.after, first(summed), [before])
@@ -417,7 +417,7 @@ class Replay:
 
     def grad_computed(self, event: events.GradComputed) -> None:
         self.run.rule_runs = False
-        grad = self.settle(event.grad, self.part(event.index), self.behind())
+        grad = self.settle(event.grad, self.part(event.index), self.gradient_sources())
         self.run.arrive(event.edge, grad)
 
     def grad_accumulated(self, event: events.GradAccumulated) -> None:
@@ -461,14 +461,14 @@ class Replay:
     def gradient_retained(self, event: events.GradientRetained) -> None:
         grad = self.run.at(event.edge)
         if grad is not None and grad.array is not None:
-            self.tensors[event.holder] = grad.twin()
+            self.tensors[event.holder] = grad.duplicate()
 
     def leaf_reached(self, event: events.LeafReached) -> None:
         self.show(event)
         leaf = event.tensor.id
         grad = self.settle(event.grad, self.run.waiting.pop(Edge("leaf", leaf), None), [])
         assert grad is not None
-        own = grad.twin()
+        own = grad.duplicate()
         self.stored[leaf] = own
         (self.zeros.add if is_zero(event.grad.data) else self.zeros.discard)(leaf)
         if event.holder:
@@ -513,7 +513,9 @@ class Replay:
             if isinstance(event, events.ScopeLeft) and event.scope == scope:
                 break
             if isinstance(event, events.ParameterUpdated):
-                follows = self.rule_of(event)
+                known = self.updates.get((event.optimizer, event.tensor.id))
+                # Only the parameter's first update records the rule.
+                follows = event.follows or (known.follows if known else None)
                 if follows and follows.clip:
                     groups.setdefault(follows.group, []).append((follows, event))
         for pairs in groups.values():
@@ -525,11 +527,6 @@ class Replay:
             for (_, event), datum in zip(pairs, clipped, strict=False):
                 if datum is not None:
                     self.clipped[event.tensor.id] = datum
-
-    def rule_of(self, event: events.ParameterUpdated) -> UpdateRule | None:
-        """Return the rule of an update, which only the parameter's first update records."""
-        known = self.updates.get((event.optimizer, event.tensor.id))
-        return event.follows or (known.follows if known else None)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         seen, key = event.tensor, (event.optimizer, event.tensor.id)
@@ -702,7 +699,7 @@ def promote(op: Any, inputs: list[Any]) -> list[Any]:
 def cast(datum: Datum, dtype: Any) -> Datum:
     if datum.array.dtype == dtype:
         return datum
-    made = datum.twin()
+    made = datum.duplicate()
     made.array = datum.array.astype(dtype)
     return made
 

@@ -12,7 +12,7 @@ from minipaddle.ops import Op
 from minipaddle.ops.bound import Forward, functions_for
 from minipaddle.ops.program_ops import find_op
 
-from ..document.codec import ODD
+from ..document.codec import NOT_FINITE
 from ..document.op_facts import UNFIT
 
 REFUSALS = (MinipaddleError, *UNFIT, NotImplementedError, MemoryError)  # errors of a call of an op
@@ -78,7 +78,7 @@ def restore(value: Any) -> Any:
         return tuple(restore(item) for item in value)
     if value == "...":
         return ...
-    if isinstance(value, str) and value in ODD:
+    if isinstance(value, str) and value in NOT_FINITE:
         return float(value)
     if isinstance(value, str) and ":" in value:
         ends = [int(end) if end else None for end in value.split(":")]

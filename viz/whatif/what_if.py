@@ -22,7 +22,7 @@ from ..document.sources import SourceTable
 from ..document.values import LoadedValue, ValueTable, content_key, flatten
 from ..document.variable_names import tensors_of
 from ..language.words import WORDS
-from .constants import Constants, Edits, first_few, unused, with_constants
+from .constants import Constants, Edits, first_few, unused_name, with_constants
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
 from .replay import Earlier, Replay, lasting_of
 
@@ -62,17 +62,17 @@ def changed_document(
     first.walk()
     after = Changed(before, *Leaves(trace, before, first.rates).resolve(changes))
     Replay(after, trace.events, lasting=lasting).walk()
-    return rewritten(trace, before, after)
+    return rewrite_document(trace, before, after)
 
 
-def spelled_in(trace: Recorded) -> dict[int, str]:
+def names_of_tensors(trace: Recorded) -> dict[int, str]:
     """Return the names of tensors; of several names of a tensor the outermost."""
     return {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
 
 
 def constants_of(trace: Recorded) -> Constants:
     """Return the constants that a trace's ops are called with."""
-    return Constants(trace.events, trace.document.get("rounds", []), spelled_in(trace))
+    return Constants(trace.events, trace.document.get("rounds", []), names_of_tensors(trace))
 
 
 def stale_names(trace: Recorded) -> dict[str, Message]:
@@ -87,7 +87,7 @@ def kink_names(trace: Recorded) -> dict[str, Message]:
 
 def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
     """Return name -> mark, for values with the mark; the first value of a name counts."""
-    spelled = spelled_in(trace)
+    spelled = names_of_tensors(trace)
     found: dict[str, Any] = {}
     for event in trace.events:
         for seen in tensors_of(event):
@@ -112,13 +112,13 @@ class Leaves:
         self.trace = trace
         self.leaves: dict[str, Leaf] = {}
         self.rates_in_runs: list[Leaf] = []  # learning rates in runs of Programs
-        self.spelled = spelled_in(trace)
+        self.spelled = names_of_tensors(trace)
         roots = roots_of(trace.events)
         for leaf in before.leaves:
             if leaf.variable and leaf.variable in rates:
                 self.rates_in_runs.append(leaf)
             else:
-                self.leaves[unused(self.name_of(leaf, roots), self.leaves)] = leaf
+                self.leaves[unused_name(self.name_of(leaf, roots), self.leaves)] = leaf
         self.constants = constants_of(trace)
         self.rates = [
             at
@@ -172,7 +172,7 @@ class Leaves:
                         fill = partial(np.full_like, fill_value=wanted)
                         edits[leaf.value.occurrence] = [fill]
             else:
-                raise self.unknown(name)
+                raise self.unknown_error(name)
         return edits, rates, constants
 
     def records_of(self, index: Any, wanted: Any) -> tuple[int, int]:
@@ -197,7 +197,7 @@ class Leaves:
             first, last = rounds[index]["events"]
         return first, last
 
-    def unknown(self, name: Any) -> InvalidArgument:
+    def unknown_error(self, name: Any) -> InvalidArgument:
         """Return the error for an unknown name, or for the name of a computed value."""
         names = [*([RATE] if self.rates or self.rates_in_runs else []), *self.leaves]
 
@@ -336,25 +336,22 @@ class Table(ValueTable):
         return self.put(content_key(entry), entry)
 
 
-def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, Any]:
+def rewrite_document(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, Any]:
     """Return the document of a trace with the numbers of `after`."""
     old = trace.document
     table = Table(after)
     encoder = Encoder(table, SourceTable(), trace.events)
-    changed = (
-        replace(event, rate=after.taken[at])
-        if at in after.taken
-        else with_constants(event, after.constants)
-        for at, event in enumerate(trace.events)
-    )
+    changed = [with_constants(event, after.constants) for event in trace.events]
+    for at, rate in after.taken.items():
+        changed[at] = replace(changed[at], rate=rate)
     document = {**old, "events": encoder.events(changed)}
     document["values"] = table.entries
     if old.get("rounds"):
-        document["rounds"] = [*rounds_again(trace, before, after)]
+        document["rounds"] = [*rewrite_rounds(trace, before, after)]
     return document
 
 
-def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterator[dict[str, Any]]:
+def rewrite_rounds(trace: Recorded, before: AsRecorded, after: Changed) -> Iterator[dict[str, Any]]:
     """Yield the rounds with their new losses and sizes."""
 
     def now(value: Any) -> Any:

@@ -95,10 +95,10 @@ def test_every_number_of_the_picture_is_in_the_traces(work: object, count: int, 
 
 
 def texts(entry: object) -> str:
-    from viz.facts.last_values import numbers
+    from viz.facts.last_values import value_line
     from viz.many_ranks.columns import CELL
 
-    return numbers(entry, CELL, sized=False)  # type: ignore[arg-type]
+    return value_line(entry, CELL, sized=False)  # type: ignore[arg-type]
 
 
 def test_ops_between_the_start_of_a_call_and_its_wait_are_listed() -> None:

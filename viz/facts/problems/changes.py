@@ -41,7 +41,7 @@ class Change(NamedTuple):
     place: Any
 
 
-def changed_between(reading: Reading) -> Iterator[Problem]:
+def find_changed_between(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first backward pass that computes with changed values."""
     changes = changes_of(reading)
     saved: dict[int, list[Seen]] = {}  # node -> tensors saved for its backward
@@ -61,7 +61,7 @@ def changed_between(reading: Reading) -> Iterator[Problem]:
             if change is None or kept.id in found:
                 continue
             event = nodes.get(visit.node)
-            if reads(event, edges[visit.node], kept.id) or takes(reading, at, kept.id):
+            if depends_on(event, edges[visit.node], kept.id) or is_read(reading, at, kept.id):
                 first, began = (first, began) if found else (at, start)
                 found[kept.id] = kept, change
     if found:
@@ -102,7 +102,7 @@ def line_of(place: Any) -> str:
 # ----- whether a gradient depends on what changed ------------------------------------------------
 
 
-def takes(reading: Reading, at: int, number: int) -> bool:
+def is_read(reading: Reading, at: int, number: int) -> bool:
     """Return whether an op that ran during a visit, as in a PyLayer's backward, reads a tensor."""
     for event in reading.trace.events[at + 1 :]:
         if isinstance(event, (events.NodeVisited, events.BackwardFinished)):
@@ -114,7 +114,7 @@ def takes(reading: Reading, at: int, number: int) -> bool:
     return False
 
 
-def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) -> bool:
+def depends_on(event: events.OpFinished | None, edges: Sequence[Any], number: int) -> bool:
     """Return whether a gradient that a node computes depends on the values of a tensor.
 
     Run the gradient rule twice on random numbers of the recorded shapes; the second run changes

@@ -23,23 +23,23 @@ Family = Callable[[Reading], Iterator[Problem]]
 
 # kind of problem -> functions that find it
 FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
-    ("wrong_gradient", (gradients.wrong,)),
-    ("nan", (numbers.first_nan,)),
-    ("inf", (numbers.first_infinity,)),
-    ("no_gradient", (gradients.idle, gradients.asked_for, gradients.never_came, gradients.unused)),
-    ("carried_over", (gradients.carried_over,)),
-    ("changed_between", (changes.changed_between,)),
-    ("not_updated", (training.stepped_on_nothing, training.never_updated)),
-    ("vanishing", (sizes.over_layers, sizes.over_rounds)),
+    ("wrong_gradient", (gradients.find_wrong,)),
+    ("nan", (numbers.find_first_nan,)),
+    ("inf", (numbers.find_first_infinity,)),
+    ("no_gradient", gradients.MISSING),
+    ("carried_over", (gradients.find_carried_over,)),
+    ("changed_between", (changes.find_changed_between,)),
+    ("not_updated", (training.find_steps_without_gradients, training.find_never_updated)),
+    ("vanishing", (sizes.find_extremes_over_layers, sizes.find_extremes_over_rounds)),
     ("exploding", ()),  # `over_layers` and `over_rounds` find these too
-    ("dead_relu", (sizes.dead_units,)),
-    ("rounded_away", (sizes.rounded_away,)),
-    ("uphill", (losses.uphill,)),
-    ("softmax_twice", (losses.softmax_twice,)),
-    ("loss_still", (training.stands_still,)),
-    ("eval_in_training", (training.evaluates_in_training,)),
-    ("train_in_evaluation", (training.trains_in_evaluation,)),
-    ("broadcast", (shapes.crossed,)),
+    ("dead_relu", (sizes.find_dead_units,)),
+    ("rounded_away", (sizes.find_rounded_away,)),
+    ("uphill", (losses.find_uphill_steps,)),
+    ("softmax_twice", (losses.find_softmax_twice,)),
+    ("loss_still", (training.find_still_loss,)),
+    ("eval_in_training", (training.find_evaluation_in_training,)),
+    ("train_in_evaluation", (training.find_training_in_evaluation,)),
+    ("broadcast", (shapes.find_crossed_shapes,)),
 )
 KINDS = tuple(kind for kind, _ in FAMILIES)
 

@@ -65,7 +65,7 @@ CLEAR = Message(
 )
 
 
-def wrong(reading: Reading) -> Iterator[Problem]:
+def find_wrong(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for each input of a PyLayer whose gradient disagrees with its finite
     difference."""
     reported = set()
@@ -87,7 +87,7 @@ def wrong(reading: Reading) -> Iterator[Problem]:
             yield Problem("wrong_gradient", first + step, node, text, todo)
 
 
-def idle(reading: Reading) -> Iterator[Problem]:
+def find_idle(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first backward() that had nothing to do."""
     idle = [(at, event) for at, event in reading.of(events.BackwardStarted) if not event.edges]
     for at, event in idle[:1]:
@@ -100,14 +100,14 @@ def idle(reading: Reading) -> Iterator[Problem]:
             text, todo = REBUILT.fill(x=x, made=reading.name(cut.made)), STAY_LEAF
         elif cut is not None or wanting:
             leaf = reading.name(cut.wanting if cut is not None else wanting[-1])
-            cause, todo = cause_of(reading, cut)
+            cause, todo = cause_of_cut(reading, cut)
             text = CUT_BEFORE.fill(x=x, leaf=leaf, cause=cause)
         else:
             text, todo = IDLE.fill(x=x), LET_WANT
         yield reading.problem("no_gradient", at, text, todo)
 
 
-def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
+def cause_of_cut(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     """Return the reason why the history of a loss ends, and advice."""
     if cut is None:
         return Message("no recorded op leads from one to the other."), TAKE_ITSELF
@@ -131,7 +131,7 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     return cause, advice if reason in (Reason.NO_GRAD, Reason.INTEGER) else wording.advice
 
 
-def asked_for(reading: Reading) -> Iterator[Problem]:
+def find_read_as_none(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for each `.grad` that user code read as None and that never arrived later."""
     for at, event in list(reading.missed.values())[:MOST]:
         place, line = event.place, reading.line(event.place)
@@ -145,7 +145,7 @@ def asked_for(reading: Reading) -> Iterator[Problem]:
         yield reading.problem("no_gradient", at, text, todo, event.tensor.id)
 
 
-def never_came(reading: Reading) -> Iterator[Problem]:
+def find_missing(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for each leaf that wants a gradient, was used, and never got one.
 
     A parameter counts only if an optimizer holds it, or if no optimizer took a step. A leaf whose
@@ -155,13 +155,14 @@ def never_came(reading: Reading) -> Iterator[Problem]:
         return
     causes: dict[object, list[tuple[Seen, Problem]]] = {}  # cause -> leaves; reported once
     for number, leaf in reading.leaves.items():
-        if leaf.came or number in reading.missed or len(causes) == MOST:
+        if leaf.has_gradient or number in reading.missed or len(causes) == MOST:
             continue
         if leaf.used > reading.passes[-1] or (leaf.parameter and leaf.graded < 0):
             continue
-        if leaf.parameter and not is_missed(reading, leaf.first.name):
+        reported = reading.lacking  # None if no optimizer reports parameters without gradients
+        if leaf.parameter and reported is not None and leaf.first.name not in reported:
             continue
-        found = why(reading, number, leaf)
+        found = explain_missing(reading, number, leaf)
         if found is not None:
             cause, problem = found
             causes.setdefault(cause, []).append((leaf.first, problem))
@@ -172,7 +173,7 @@ def never_came(reading: Reading) -> Iterator[Problem]:
         yield problem
 
 
-def unused(reading: Reading) -> Iterator[Problem]:
+def find_unused(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for parameters that an optimizer holds but no recorded op uses.
 
     Report nothing if no parameter was updated, or if a parameter was updated whose ops were not
@@ -191,12 +192,7 @@ def unused(reading: Reading) -> Iterator[Problem]:
         yield reading.problem("no_gradient", first.at, text, CALL_IT)
 
 
-def is_missed(reading: Reading, name: str) -> bool:
-    """Return whether an optimizer found no gradient of a parameter, or no optimizer reports any."""
-    return reading.lacking is None or name in reading.lacking
-
-
-def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | None:
+def explain_missing(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | None:
     """Return why a leaf has no gradient, as a key and a problem; None if no gradient is expected.
 
     Leaves with equal keys are reported together: the number of a copy without history, or the
@@ -226,7 +222,10 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
     return None
 
 
-def carried_over(reading: Reading) -> Iterator[Problem]:
+MISSING = (find_idle, find_read_as_none, find_missing, find_unused)
+
+
+def find_carried_over(reading: Reading) -> Iterator[Problem]:
     """Yield a problem if gradients of two rounds were added up before an update used the sum.
 
     A sum that is cleared before the next update does no harm: a discriminator's gradient, for

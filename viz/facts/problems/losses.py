@@ -13,7 +13,8 @@ from minipaddle.events import Seen
 from minipaddle.messages import Message, Text
 
 from ...document.distinct_names import base_of
-from ...document.program_names import renamed_text
+from ...document.program_names import rename_text
+from ...document.values import flatten
 from ...model import Problem
 from .reading import Call, Maker, Reading
 
@@ -50,7 +51,7 @@ CLIMBS = Message(
 SUBTRACT = Message("If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.")
 
 
-def softmax_twice(reading: Reading) -> Iterator[Problem]:
+def find_softmax_twice(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first softmax or sigmoid before a loss that applies it itself."""
     for at, op, given, x in (*eager_losses(reading), *appended_losses(reading)):
         first, loss = TAKES_SCORES[op]
@@ -77,23 +78,22 @@ def appended_losses(reading: Reading) -> Iterator[LossInput]:
     """Yield the inputs of losses among the operators of Programs."""
     makers: dict[tuple[int, str], events.OperatorAppended] = {}
     for at, event in reading.of(events.OperatorAppended):
-        scores = first_of(event)
+        scores = first_variable(event)
         if event.op in TAKES_SCORES and event.role in ("forward", "loss") and scores:
             maker = makers.get((event.program, scores))
             known: set[int] = set()  # an operator that writes its own input would loop forever
             while maker is not None and maker.op in REARRANGING and maker.index not in known:
                 known.add(maker.index)
-                maker = makers.get((event.program, first_of(maker)))
-            called = renamed_text(scores, reading.trace.variables.get(event.program, {}))
+                maker = makers.get((event.program, first_variable(maker)))
+            called = rename_text(scores, reading.trace.variables.get(event.program, {}))
             yield at, event.op, maker.op if maker else "", Text(called)
         names = (out.name for row in event.outputs.values() for out in row if out)
         makers |= dict.fromkeys([(event.program, name) for name in names], event)
 
 
-def first_of(event: events.OperatorAppended) -> str:
+def first_variable(event: events.OperatorAppended) -> str:
     """Return the name of the first Variable that an operator reads, or "" if it reads none."""
-    rows = list(event.kernel.arguments if event.kernel else ())
-    names = [name for row in rows for name in ([row] if isinstance(row, str) else row or ())]
+    names = flatten(event.kernel.arguments if event.kernel else ())
     return next(filter(None, names), "")
 
 
@@ -117,7 +117,7 @@ class Climb(NamedTuple):
     leaf: Seen
 
 
-def uphill(reading: Reading) -> Iterator[Problem]:
+def find_uphill_steps(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first hand-written step that moves all leaves along the gradient.
 
     If some leaves do not climb, the others may do so on purpose, as in an attack on a network. A
@@ -134,8 +134,8 @@ def uphill(reading: Reading) -> Iterator[Problem]:
         if number < 0 or attacks or not leaves.keys() >= reached_by(reading, number):
             continue
         root, name = root_of(reading, number), name_of_root(reading, number)
-        is_loss = LOSS_NAME.search(name) if name else root is not None and measures(reading, root)
-        if is_loss and all(takes_its_place(reading, *climb) for climb in of_one):
+        is_loss = LOSS_NAME.search(name) if name else root is not None and is_measure(reading, root)
+        if is_loss and all(replaces_leaf(reading, *climb) for climb in of_one):
             loss = Text(name) if name else THE_LOSS
             text = CLIMBS.fill(x=reading.names(list(leaves.values())), loss=loss)
             yield reading.problem("uphill", of_one[0].call.at, text, SUBTRACT.fill(loss=loss))
@@ -162,11 +162,11 @@ def gradient_sign(reading: Reading, seen: Seen, leaf: int) -> int:
             return factor
         if factor and each.id not in known:
             known.add(each.id)
-            todo += made_of(reading, each, factor)
+            todo += multiplied_tensors(reading, each, factor)
     return 0
 
 
-def made_of(reading: Reading, seen: Seen, factor: int) -> Iterator[tuple[Seen, int]]:
+def multiplied_tensors(reading: Reading, seen: Seen, factor: int) -> Iterator[tuple[Seen, int]]:
     """Yield the tensors that a tensor is a multiple of, each with `factor` times the sign."""
     alias, maker = reading.aliases.get(seen.id), reading.makers.get(seen.id)
     if alias is not None:
@@ -194,7 +194,7 @@ def sign(number: object) -> int:
     return (number > 0) - (number < 0) if isinstance(number, int | float) else 0
 
 
-def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
+def replaces_leaf(reading: Reading, call: Call, leaf: Seen) -> bool:
     """Return whether the result of a call replaces a leaf.
 
     It does if it was assigned to the leaf in place, has the leaf's name in the user's code, or
@@ -217,7 +217,8 @@ def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
     known = (reading.trace.names.get((number, 0), "") for number in results)
     if mine and base_of(mine) in map(base_of, known):
         return True
-    trained = any(number in reading.leaves and reading.leaves[number].came for number in results)
+    leaves = filter(None, map(reading.leaves.get, results))
+    trained = any(each.has_gradient for each in leaves)
     return trained and all(leaf.id != seen.id for each in later for seen in each.inputs)
 
 
@@ -238,7 +239,7 @@ def root_of(reading: Reading, number: int) -> Maker | None:
     return next((maker for maker in reading.makers.values() if maker.call == call), None)
 
 
-def measures(reading: Reading, root: Maker) -> bool:
+def is_measure(reading: Reading, root: Maker) -> bool:
     """Return whether a root is a sum or a mean of distances, such as squares or losses."""
     todo, known = {root.made.id: root}, set()
     while todo:

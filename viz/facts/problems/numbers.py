@@ -11,7 +11,7 @@ from minipaddle.messages import Message
 from ...document.variable_names import tensors_of
 from ...model import Problem, Shown, Step
 from ...story.chapters import Part
-from ...story.first_nan import COMPUTED, count_of, sentence
+from ...story.first_nan import COMPUTED, about_origin, count_of
 from .reading import Reading
 
 ENDLESS = ("inf", "-inf")  # recorded attributes that are infinite
@@ -48,7 +48,7 @@ EMPTY = Message(
 ENDLESS_BOTH = Message("{x} had become infinite in {op}, and inf / inf is no number.")
 
 
-def first_nan(reading: Reading) -> Iterator[Problem]:
+def find_first_nan(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first NaN of the trace, whether computed or given."""
     for chapter in reading.chapters:
         at = chapter.trace.story.odd.get("nan")
@@ -56,13 +56,13 @@ def first_nan(reading: Reading) -> Iterator[Problem]:
             continue
         step = chapter.trace.story.steps[at]
         shown = next(each for each in step.shown if count_of(each, "nan"))
-        text = sentence(shown, "NaN", count_of(shown, "nan"))
-        todo = advice(reading, chapter, step) if shown.role in COMPUTED else CLEAN
-        yield Problem("nan", chapter.first + at, box(reading, chapter, step, shown), text, todo)
+        text = about_origin(shown, "NaN", count_of(shown, "nan"))
+        todo = advise(reading, chapter, step) if shown.role in COMPUTED else CLEAN
+        yield Problem("nan", chapter.first + at, box_of(reading, chapter, step, shown), text, todo)
         return
 
 
-def first_infinity(reading: Reading) -> Iterator[Problem]:
+def find_first_infinity(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first infinity that was computed from finite numbers.
 
     An infinity that the user passed to the op, as for a mask, is no problem.
@@ -72,21 +72,21 @@ def first_infinity(reading: Reading) -> Iterator[Problem]:
     seen = False  # whether an earlier infinity may have been saved for backward
     for chapter in reading.chapters:
         for step in chapter.trace.story.steps:
-            shown = came_of_numbers(step)
+            shown = first_infinite_result(step)
             known = seen and step.phase == "backward"
-            if shown is None or known or is_asked_for(reading, chapter, step):
+            if shown is None or known or is_passed_by_user(reading, chapter, step):
                 seen = seen or any(count_of(each, "inf") for each in step.shown)
                 continue
             size = (shown.value or {})["stats"]["size"]
             count = count_of(shown, "inf")
             text = INFINITE.fill(x=shown.name, count=str(count), size=str(size))
-            node = box(reading, chapter, step, shown)
-            todo = advice(reading, chapter, step)
+            node = box_of(reading, chapter, step, shown)
+            todo = advise(reading, chapter, step)
             yield Problem("inf", chapter.first + step.index, node, text, todo)
             return
 
 
-def came_of_numbers(step: Step) -> Shown | None:
+def first_infinite_result(step: Step) -> Shown | None:
     """Return the first infinite result of a step whose inputs are finite, or None."""
     went_in = [shown for shown in step.shown if shown.role in ARRIVES and shown.value]
     if not went_in or any(count_of(x, "inf") or count_of(x, "nan") for x in went_in):
@@ -95,22 +95,22 @@ def came_of_numbers(step: Step) -> Shown | None:
     return next((shown for shown in made if count_of(shown, "inf")), None)
 
 
-def is_asked_for(reading: Reading, chapter: Part, step: Step) -> bool:
+def is_passed_by_user(reading: Reading, chapter: Part, step: Step) -> bool:
     """Return whether the op was called with an infinity, as `full_like(x, -inf)` is for a mask."""
     call = reading.call_of(chapter, reading.box(chapter, step.index) or "")
     return call is not None and any(value in ENDLESS for value in call.attrs.values())
 
 
-def is_endless(seen: Seen) -> bool:
+def has_infinity(seen: Seen) -> bool:
     """Return whether a tensor has infinite elements."""
     return bool((seen.value.data.get("stats") or {}).get("inf"))
 
 
-def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:
+def box_of(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:
     return shown.node or reading.box(chapter, step.index)
 
 
-def advice(reading: Reading, chapter: Part, step: Step) -> Message:
+def advise(reading: Reading, chapter: Part, step: Step) -> Message:
     """Return advice that keeps the results of a step's op finite."""
     nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
     name = reading.box(chapter, step.index)
@@ -124,21 +124,21 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Message:
         return EMPTY.fill(op=call.op, shape=str(list(empty.value.shape)))
     divided = [shown for shown in step.shown if shown.role == "input"]
     if call.op == "divide" and len(divided) == 2 and all(count_of(x, "inf") for x in divided):
-        source = endless_from(chapter, call)
-        told = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
+        source = origin_of_infinity(chapter, call)
+        cause = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
         todo = ADVICE.get(source, LOOK)
-        return Message("{told} {todo}", told=told, todo=todo) if source else LOOK
+        return Message("{told} {todo}", told=cause, todo=todo) if source else LOOK
     return ADVICE.get(call.op, LOOK)
 
 
-def endless_from(chapter: Part, call: events.OpFinished) -> str:
+def origin_of_infinity(chapter: Part, call: events.OpFinished) -> str:
     """Return the op in which an input of a call became infinite, or "" if it was given so."""
     calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
     made = {out.id: each for each in calls for out in each.outputs}
-    seen = next(filter(is_endless, tensors_of(call.inputs)), None)
+    seen = next(filter(has_infinity, tensors_of(call.inputs)), None)
     while seen is not None and seen.id in made and made[seen.id].call < call.call:
         call = made[seen.id]
-        seen = next(filter(is_endless, tensors_of(call.inputs)), None)
+        seen = next(filter(has_infinity, tensors_of(call.inputs)), None)
         if seen is None:
             return call.op
     return ""

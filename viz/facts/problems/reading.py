@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
@@ -54,7 +55,7 @@ class Leaf:
     graded: int = -1  # its first use from which a gradient could come
     arrivals: list[Arrival] = field(default_factory=list)
     updates: list[int] = field(default_factory=list)  # events of optimizers, or in-place ops
-    came: bool = False  # whether a gradient arrived, or `paddle.grad` returned one
+    has_gradient: bool = False  # whether a gradient arrived, or `paddle.grad` returned one
     stray: str = ""  # the outermost layer that uses this parameter and does not hold it
 
     @property
@@ -217,7 +218,7 @@ class Reading:
         """Note that a gradient was computed for a leaf, even if `paddle.grad` only returns it."""
         leaf = self.leaves.get(event.edge.id) if event.edge.kind == "leaf" else None
         if leaf is not None and event.grad is not None:
-            leaf.came = True
+            leaf.has_gradient = True
 
     def _note_accumulation(self, at: int, event: events.GradAccumulated) -> None:
         if event.edge.kind == "leaf" and event.stored and not is_zero(event.held.data):
@@ -227,7 +228,7 @@ class Reading:
         seen = event.tensor
         leaf = self.leaves.setdefault(seen.id, Leaf(seen, at))
         added, held = self._earlier.pop(seen.id, (0, None))
-        leaf.came = True
+        leaf.has_gradient = True
         leaf.arrivals.append(Arrival(at, event.grad, held, added))
 
     def _note_update(self, at: int, event: events.ParameterUpdated) -> None:
@@ -384,13 +385,9 @@ class Reading:
 
     # ----- places --------------------------------------------------------------------------------
 
-    @cached_property
-    def _chapter_begins(self) -> list[int]:
-        return [chapter.begins for chapter in self.chapters]
-
     def chapter_number(self, at: int) -> int:
         """Return the number of an event's chapter."""
-        return max(0, bisect_right(self._chapter_begins, at) - 1)
+        return max(0, bisect_right(self.chapters, at, key=attrgetter("begins")) - 1)
 
     def _steps_by_record(self, number: int) -> tuple[list[int], list[int]]:
         """Return the records that begin steps of a chapter, in order, and the first step of each.

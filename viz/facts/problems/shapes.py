@@ -24,7 +24,7 @@ SAME_SHAPE = Message(
 )
 
 
-def crossed(reading: Reading) -> Iterator[Problem]:
+def find_crossed_shapes(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first column and row that were broadcast and reduced to one number.
 
     Exactly one of both wants a gradient: one is a prediction, the other a target.
@@ -33,7 +33,7 @@ def crossed(reading: Reading) -> Iterator[Problem]:
         pair = column_and_row(call)
         if pair is None:
             continue
-        reduced = reduced_by(call, reading.readers)
+        reduced = reducing_op(call, reading.readers)
         if reduced is None:
             continue
         one, other = call.inputs
@@ -63,7 +63,7 @@ def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
     return (column, row) if fits else None
 
 
-def reduced_by(call: Call, readers: dict[int, list[Call]]) -> str | None:
+def reducing_op(call: Call, readers: dict[int, list[Call]]) -> str | None:
     """Return the op that reduces the result of a call to one number, or None if there is none.
 
     Elementwise ops may lie between the two.

@@ -84,7 +84,7 @@ class Station(NamedTuple):
     at: int
 
 
-def over_layers(reading: Reading) -> Iterator[Problem]:
+def find_extremes_over_layers(reading: Reading) -> Iterator[Problem]:
     """Yield a problem if a gradient's norm is far from the norms at ops later in forward."""
     apart = max(1, int(reading.limits.layers))
     found: set[str] = set()
@@ -146,12 +146,12 @@ def compare(reading: Reading, early: Station, late: Station, apart: int, text: M
 # ----- over rounds -------------------------------------------------------------------------------
 
 
-def over_rounds(reading: Reading) -> Iterator[Problem]:
+def find_extremes_over_rounds(reading: Reading) -> Iterator[Problem]:
     """Yield a problem if gradients shrink or grow over the rounds and the loss does not fall.
 
     A gradient that shrinks because the loss has come to its minimum is no problem.
     """
-    rounds = [each for each in reading.trace.rounds if finite(each.loss) and each.sizes]
+    rounds = [each for each in reading.trace.rounds if is_finite(each.loss) and each.sizes]
     if len(rounds) < 3:
         return
     losses = [each.loss or 0.0 for each in rounds]
@@ -161,21 +161,21 @@ def over_rounds(reading: Reading) -> Iterator[Problem]:
     first = {each.name: each.grad for each in rounds[0].sizes}
     last = {each.name: each.grad for each in rounds[-1].sizes}
     both = [(x, first[x], last[x]) for x in first if x in last]
-    pairs = [(x, a, b) for x, a, b in both if finite(a) and finite(b) and a]
+    pairs = [(x, a, b) for x, a, b in both if is_finite(a) and is_finite(b) and a]
     shrunk = [p for p in pairs if float(p[2]) < reading.limits.shrinking * float(p[1])]
     grown = [p for p in pairs if float(p[2]) > reading.limits.growing * float(p[1])]
     step = next((each.last for each in reversed(rounds) if each.last is not None), 0) or 0
     numbers = {"before": digits(before), "after": digits(after), "count": str(len(rounds))}
     converged = after - least <= reading.limits.improving * abs(least)
-    if shrunk and len(shrunk) == len(pairs) and not converged and saturates(reading):
-        text = SHRANK.fill(**describe(shrunk[0]), **numbers)
+    if shrunk and len(shrunk) == len(pairs) and not converged and is_saturated(reading):
+        text = SHRANK.fill(**slots_of_change(shrunk[0]), **numbers)
         yield Problem("vanishing", step, None, text, SATURATED)
     if grown and after > before:
-        text = GREW.fill(**describe(grown[0]), **numbers)
+        text = GREW.fill(**slots_of_change(grown[0]), **numbers)
         yield Problem("exploding", step, None, text, SMALLER_RATE)
 
 
-def saturates(reading: Reading) -> bool:
+def is_saturated(reading: Reading) -> bool:
     """Return whether a tanh, sigmoid or softmax has a mean slope near 0 before the last pass."""
     begins, ends = [0, 0, *reading.passes][-2:]
     for event in reading.trace.events[begins:ends]:
@@ -189,11 +189,11 @@ def saturates(reading: Reading) -> bool:
     return False
 
 
-def finite(number: Any) -> bool:
+def is_finite(number: Any) -> bool:
     return isinstance(number, float) and math.isfinite(number)
 
 
-def describe(pair: tuple[str, Any, Any]) -> dict[str, str]:
+def slots_of_change(pair: tuple[str, Any, Any]) -> dict[str, str]:
     name, first, last = pair
     return {"x": name, "first": f"{first:.2g}", "last": f"{last:.2g}"}
 
@@ -201,7 +201,7 @@ def describe(pair: tuple[str, Any, Any]) -> dict[str, str]:
 # ----- units and elements ------------------------------------------------------------------------
 
 
-def dead_units(reading: Reading) -> Iterator[Problem]:
+def find_dead_units(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for each layer with a relu whose units mostly give 0 for a whole batch.
 
     A hinge, `relu(margin - x)`, does not count: it is meant to be 0.
@@ -216,7 +216,7 @@ def dead_units(reading: Reading) -> Iterator[Problem]:
             continue
         if call.inputs[0].id in shifted:
             continue
-        counts = dead_of(event.outputs[0].value.data, reading.limits.batch)
+        counts = count_dead_units(event.outputs[0].value.data, reading.limits.batch)
         name = call.layer or event.op
         if counts is None or name in done or counts[0] < reading.limits.dead * counts[1]:
             continue
@@ -226,7 +226,7 @@ def dead_units(reading: Reading) -> Iterator[Problem]:
         yield reading.problem("dead_relu", call.at, text, LEAKY)
 
 
-def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None:
+def count_dead_units(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None:
     """Return the numbers of units that are 0 in all rows, of all units, and of rows.
 
     A unit is an element of a row, or a channel of images. Return None if there is no batch, or if
@@ -247,7 +247,7 @@ def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None
     return int(used.size - used.sum()), int(used.size), int(array.shape[0])
 
 
-def rounded_away(reading: Reading) -> Iterator[Problem]:
+def find_rounded_away(reading: Reading) -> Iterator[Problem]:
     """Find an update that leaves most elements of a parameter as they are, because of rounding."""
     first: dict[int, float] = {}
     for at, event in reading.of(events.ParameterUpdated):

@@ -17,7 +17,7 @@ from ...document.variable_names import tensors_of
 from ...model import Problem
 from ...story.sentences.wording import digits
 from ..magnitude import size_of
-from ..table import relative
+from ..table import relative_change
 from .reading import Leaf, Reading
 
 SMALL = 1e-4  # relative size of an update that hardly moves a weight
@@ -89,18 +89,18 @@ CALL_EVAL = Message(
 )
 
 
-def stepped_on_nothing(reading: Reading) -> Iterator[Problem]:
+def find_steps_without_gradients(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first step() of an optimizer that found no gradient."""
     for step in reading.optimizers:
-        if step.over and not step.updates and not overlooked(reading):
+        if step.over and not step.updates and not missed_parameters(reading):
             text = NOTHING_UPDATED.fill(optimizer=step.name)
             yield reading.problem("not_updated", step.at, text, BACKWARD_FIRST)
             return
 
 
-def never_updated(reading: Reading) -> Iterator[Problem]:
+def find_never_updated(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for parameters that had a gradient but that no optimizer holds."""
-    found = overlooked(reading)
+    found = missed_parameters(reading)
     for stray in dict.fromkeys(leaf.stray for leaf in found):
         of_one = [leaf for leaf in found if leaf.stray == stray]
         names = ", ".join(dict.fromkeys(step.name for step in reading.optimizers))
@@ -111,7 +111,7 @@ def never_updated(reading: Reading) -> Iterator[Problem]:
         yield reading.problem("not_updated", at, text, todo, tensor)
 
 
-def overlooked(reading: Reading) -> list[Leaf]:
+def missed_parameters(reading: Reading) -> list[Leaf]:
     """Return parameters that had a gradient when an optimizer took a step, but were not updated."""
     knows = reading.lacking is not None  # steps without updates say which parameters they hold
     steps = [step for step in reading.optimizers if step.updates or knows]
@@ -126,7 +126,7 @@ def overlooked(reading: Reading) -> list[Leaf]:
     ]
 
 
-def stands_still(reading: Reading) -> Iterator[Problem]:
+def find_still_loss(reading: Reading) -> Iterator[Problem]:
     """Yield a problem if the loss hardly changes over the rounds."""
     rounds = [each for each in reading.trace.rounds if each.loss is not None]
     losses = [each.loss for each in rounds if each.loss is not None]
@@ -140,10 +140,10 @@ def stands_still(reading: Reading) -> Iterator[Problem]:
     text = STANDS_STILL.fill(share=f"{100 * moved / largest:.1f}", **numbers)
     kept = [each for each in rounds if each.last is not None]
     step = kept[-1].last if kept else 0
-    yield Problem("loss_still", step or 0, None, text, what_moves(reading, reading.limits.flat))
+    yield Problem("loss_still", step or 0, None, text, advise(reading, reading.limits.flat))
 
 
-def what_moves(reading: Reading, flat: float) -> Message:
+def advise(reading: Reading, flat: float) -> Message:
     """Return advice for a loss that does not change, from what happened to the parameters."""
     recorded = reading.of(events.ParameterUpdated)
     updates = [event for _, event in recorded]
@@ -155,12 +155,12 @@ def what_moves(reading: Reading, flat: float) -> Message:
     if all(isinstance(size, float) and size < flat for size in sizes):
         return FLAT.fill(size=f"{flat:g}")
     weights = [event for event in updates if len(event.tensor.value.shape) > 1] or updates
-    moves = [relative(e.before.data, e.tensor.value.data) for e in weights]
+    moves = [relative_change(e.before.data, e.tensor.value.data) for e in weights]
     largest = max((move for move in moves if move is not None), default=None)
     if largest is None:
         return LOOK_AT_GRADIENTS
     rate = digits(max(event.rate for event in weights))
-    if turn_round(updates):
+    if do_gradients_alternate(updates):
         return FROM_SIDE_TO_SIDE.fill(rate=rate)
     advice = SMALL_STEPS if largest < SMALL else LARGE_STEPS
     return advice.fill(share=f"{largest:.1g}", rate=rate)
@@ -174,7 +174,7 @@ def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bo
     return arrived is not None and not is_zero(arrived.data) and is_zero(update.grad.data)
 
 
-def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
+def do_gradients_alternate(updates: Sequence[events.ParameterUpdated]) -> bool:
     """Return whether each gradient of a parameter points against that of the update before."""
     known: dict[int, np.ndarray[Any, Any]] = {}
     turned = []
@@ -193,7 +193,7 @@ def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
 # ----- modes -------------------------------------------------------------------------------------
 
 
-def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
+def find_evaluation_in_training(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first training step whose layers with modes all run in evaluation."""
     passes = {reading.chapter_number(at) for at in reading.passes}
     first: dict[int, int] = {}  # chapter -> its first update
@@ -220,7 +220,7 @@ def is_trained(layer: events.ScopeEntered) -> bool:
     return any(not seen.stop_gradient for seen in tensors_of(layer.inputs))
 
 
-def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
+def find_training_in_evaluation(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first dropout or batch_norm in training mode that trains nothing."""
     off = False  # whether the last op with parameters recorded no gradient
     chapter = -1
@@ -231,21 +231,21 @@ def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
         graded = event.call in reading.graded
         parameters = [x for x in call.inputs if x.kind == "parameter" and not x.stop_gradient]
         off = (off or bool(parameters)) and not graded
-        if not off or not in_training(event.op, event.attrs) or trains_after(reading, call.at):
+        if not off or not is_training(event.op, event.attrs) or backward_follows(reading, call.at):
             continue
         op = OP_IN.fill(op=event.op, layer=call.layer) if call.layer else Text(event.op)
         yield reading.problem("train_in_evaluation", call.at, TRAINS.fill(op=op), CALL_EVAL)
         return
 
 
-def in_training(op: str, attrs: dict[str, object]) -> bool:
+def is_training(op: str, attrs: dict[str, object]) -> bool:
     """Return whether an op runs in training mode."""
     if op == "dropout":
         return attrs.get("is_test") is False and bool(attrs.get("p"))
     return op == "batch_norm" and not attrs.get("is_test") and not attrs.get("use_global_stats")
 
 
-def trains_after(reading: Reading, at: int) -> bool:
+def backward_follows(reading: Reading, at: int) -> bool:
     """Return whether a backward pass follows in the same chapter."""
     number = reading.chapter_number(at)
     return any(at < each and reading.chapter_number(each) == number for each in reading.passes)

@@ -77,7 +77,7 @@ export function sizesNow(rows, steps, recorded, now) {
 }
 
 /**
- * Return the relative changes of the values in a step, like `relative` of viz/facts/table.py.
+ * Return the relative changes of the values in a step (compare `relative_change` of table.py).
  * @param {Step} step
  * @param {ValueOf} entryOf
  */

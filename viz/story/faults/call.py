@@ -113,7 +113,8 @@ def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
         return dtypes_apart(mark_joined(call, rows))
     if call.op is not None and call.op.broadcasts:
         return dtypes_apart(broadcast(rows, range(width)))
-    rows = [row._replace(sizes=to_the_left(row.sizes)) for row in rows]
+    for at, row in enumerate(rows):  # align the sizes to the first column
+        rows[at] = row._replace(sizes=tuple(sorted(row.sizes, key=lambda size: size == "")))
     return tuple(channels(call, rows) if call.convolves else rows)
 
 
@@ -178,11 +179,6 @@ def rows_of_reshape(given: Argument, shape: Any) -> tuple[ShapeRow, ...]:
     if -1 in shape:
         held[1] = Text(f"= {known} × ?")
     return tuple(r._replace(note=n, odd=True) for r, n in zip(rows, held, strict=True))
-
-
-def to_the_left(sizes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sizes aligned to the first column."""
-    return tuple(sorted(sizes, key=lambda size: size == ""))
 
 
 def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:

@@ -423,14 +423,12 @@ class _Blocks:
         for group in self.groups.values():
             owner = forward.get(group.twin, "") if group.twin else ""
             if group.lane == "backward" and owner in self.around:
-                half = self._backward_half(
-                    self.around[owner], columns.get(group.id, 0), group.parent
-                )
-                self.around[group.id] = half
+                block, column = self.around[owner], columns.get(group.id, 0)
+                self.around[group.id] = self._backward_half(block, column, group.parent)
         for node in self.nodes.values():
             if node.lane == "backward" and node.pair in self.around:
-                half = self._backward_half(self.around[node.pair], node.column, node.group)
-                self.around[node.id] = half
+                block = self.around[node.pair]
+                self.around[node.id] = self._backward_half(block, node.column, node.group)
         self._take_sums()
 
     def _take_sums(self) -> None:
@@ -471,7 +469,8 @@ class _Blocks:
                 outer = self._backward_half(parent, column, outer)
             said = "backwardOf" if isinstance(forward.label, str) else "backwardOfPart"
             label = WORDS[said].fill(of=forward.label)
-            ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
+            detail = forward.closed.detail if forward.closed else ""
+            ends = detail if detail.replace("–", "").isdigit() else ""  # of a range: `14–26`
             box, pair = ids.closed_box(name), ids.closed_box(whole)
             closed = Node(box, "grad", label, ends, "backward", column, pair=pair)
             self.blocks[name] = Group(
@@ -529,11 +528,9 @@ class _Parts(_Blocks):
         return pieces if by_parameters else [[member] for member in row]
 
     def _name_repetition(self, units: list[Unit]) -> tuple[Label, str]:
-        return (
-            self._summarize_members(units[0])
-            if len(units[0]) > 2
-            else super()._name_repetition(units)
-        )
+        if len(units[0]) > 2:
+            return self._summarize_members(units[0])
+        return super()._name_repetition(units)
 
     def _compute_sign(self, member: str) -> tuple[object, ...]:
         node = self.nodes.get(member)
@@ -543,14 +540,11 @@ class _Parts(_Blocks):
 
     def _summarize_members(self, members: list[str]) -> tuple[Message, str]:
         """Return a part's label, `3 layers`, and its members, `Conv2D, ReLU, MaxPool2D`."""
-        layers = [self._is_layer(member) for member in members]
+        groups = [self.groups.get(member) for member in members]
+        layers = [group is not None and group.kind == "layer" for group in groups]
         kind = "partLayers" if all(layers) else "partMixed" if any(layers) else "partOps"
-        return WORDS[kind].fill(count=str(len(members))), in_short(
-            [*map(self._member_name, members)]
-        )
-
-    def _is_layer(self, member: str) -> bool:
-        return member in self.groups and self.groups[member].kind == "layer"
+        names = in_short([*map(self._member_name, members)])
+        return WORDS[kind].fill(count=str(len(members))), names
 
 
 def in_short(names: Sequence[str]) -> str:
@@ -566,11 +560,6 @@ def in_short(names: Sequence[str]) -> str:
     while len(", ".join([*first, names[len(first)], "…", names[-1]])) <= LISTED:
         first.append(names[len(first)])
     return ", ".join([*first, "…", names[-1]])
-
-
-def _is_range(closed: Node) -> bool:
-    """Return whether a box's second line is a range of members, `14–26`."""
-    return closed.detail.replace("–", "").isdigit()
 
 
 def stem(label: str) -> str:

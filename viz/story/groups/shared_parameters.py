@@ -6,10 +6,9 @@ lead from one call to the next, as if the first call computed a value for the ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from ...model import GIVEN, Graph, Group, Node, around
+from ...model import GIVEN, Graph, Node, around
 from .. import ids
 
 
@@ -26,8 +25,9 @@ def tag_parameters(graph: Graph) -> Graph:
             user = nodes[user.pair]  # the op that saved the tensor
         lane = user.lane if user else ""
         if tensor and user and tensor.group and tensor.kind in GIVEN and tensor.lane == lane:
-            frames = _layers_around(groups, user.group)
-            if frames and tensor.group not in around(groups, user.group):
+            outer = around(groups, user.group)
+            frames = [name for name in outer if groups[name].kind == "layer"]
+            if frames and tensor.group not in outer:
                 name = ids.tag(tensor.id, frames[0])
                 tags[name] = replace(
                     tensor, id=name, detail="", badges=(), group=frames[0], tag_of=tensor.id
@@ -35,7 +35,3 @@ def tag_parameters(graph: Graph) -> Graph:
                 edge = replace(edge, source=name)
         edges.append(edge)
     return replace(graph, nodes=(*graph.nodes, *tags.values()), edges=tuple(edges))
-
-
-def _layers_around(groups: Mapping[str, Group], name: str | None) -> list[str]:
-    return [each for each in around(groups, name) if groups[each].kind == "layer"]

@@ -30,7 +30,7 @@ class Turns:
         self._around: dict[str, Around] = {}
         self._left_out: set[int] = set()
 
-    def turned(self, event: events.LoopTurn) -> None:
+    def note_turn(self, event: events.LoopTurn) -> None:
         """Begin a turn of a loop, or end the loop."""
         self._now = [turn for turn in self._now if turn.loop != event.loop]
         if event.turn >= 0:
@@ -38,7 +38,7 @@ class Turns:
         elif event.turn == events.LoopTurn.UNKNOWN:
             self._left_out.add(event.loop)
 
-    def trained(self, _event: events.BackwardStarted) -> None:
+    def leave_out_loops(self, _event: events.BackwardStarted) -> None:
         """Leave out the loops around a backward."""
         self._left_out.update(turn.loop for turn in self._now)
 

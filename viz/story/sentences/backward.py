@@ -19,9 +19,9 @@ from .wording import (
     NamedMention,
     Rows,
     Words,
-    bracketed,
+    bracket,
+    combine,
     d,
-    followed,
     kept_name,
     op_word,
     row,
@@ -35,7 +35,7 @@ FOUR_LINES = 2 * TWO_LINES
 NAMED = re.compile(r"^\w+\(\)(?:: |：)")  # the name of the op, which the sentence has, too
 
 
-def rewritten(names: Sequence[str]) -> Message:
+def about_overwritten(names: Sequence[str]) -> Message:
     """Return the sentence on saved tensors that were overwritten, as by an optimizer's step."""
     return Message(
         "{names} {names:holds|hold} other values by now than in the forward pass.", names=row(names)
@@ -87,11 +87,11 @@ class IdleStep(Facts):
         return Message(
             "backward() has nothing to do: {name}.stop_gradient is True, so nothing needs a "
             "gradient.",
-            name=bracketed(self.root.called),
+            name=bracket(self.root.called),
         )
 
 
-def signed(op: str, sign: str) -> Message | str:
+def op_in_sentence(op: str, sign: str) -> Message | str:
     """Return an op's name in a sentence: `"× 2"` if it has a sign; an unrecorded call's node."""
     if op.endswith("GradNode"):
         return Message("an unrecorded call ({op})", op=op)
@@ -104,7 +104,7 @@ def without_shapes(rows: Rows) -> Rows:
     return [NamedMention(name, thing and thing.bare) for name, thing in rows]
 
 
-def stand_ins(outputs: Sequence[str]) -> list[Message]:
+def about_zeros(outputs: Sequence[str]) -> list[Message]:
     """Return a sentence on outputs whose gradients did not arrive, or []."""
     said = Message("No gradient arrived for {names}, so zeros are used instead.")
     return [said.fill(names=row(outputs))] if outputs else []
@@ -146,7 +146,7 @@ class ReceiveStep(Facts):
         called = Message(
             "{layer}.backward is called with {given}.", layer=self.layer, given=row(rows)
         )
-        return followed(called, *stand_ins(self.zeros))
+        return combine(called, *about_zeros(self.zeros))
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +354,7 @@ class ReleaseStep(Facts):
     def sentence(self) -> Message:
         return Message(
             "The backward of {op} is done; it no longer keeps {names}.",
-            op=signed(self.op, ""),
+            op=op_in_sentence(self.op, ""),
             names=row(map(kept_name, self.names)),
         )
 
@@ -369,24 +369,17 @@ class UpdateStep(Facts):
     before: Mention
 
     def sentence(self) -> Message:
-        name, rule = self.target.called, self.optimizer
-        if self.before.number == self.target.number == "nan":
+        before, after = self.before, self.target
+        if before.number == after.number == "nan":
             said = Message("{rule} updates {name}, using its gradient: it stays NaN.")
-            return said.fill(rule=rule, name=name)
-        if self.before.number == self.target.number != "":
+        elif before.number == after.number != "":
             said = Message("{rule} updates {name}, using its gradient: it stays {number}.")
-            return said.fill(rule=rule, name=name, number=self.target.figure)
-        if self.before.number and self.target.number:
-            return Message(
-                "{rule} updates {name}, using its gradient: from {before} to {after}.",
-                rule=rule,
-                name=name,
-                before=self.before.figure,
-                after=self.target.figure,
-            )
-        return Message(
-            "{rule} updates {x}, using its gradient.", rule=rule, name=name, x=self.target
-        )
+        elif before.number and after.number:
+            said = Message("{rule} updates {name}, using its gradient: from {before} to {after}.")
+        else:
+            said = Message("{rule} updates {x}, using its gradient.")
+        said = said.fill(rule=self.optimizer, name=after.called, x=after)
+        return said.fill(before=before.figure, number=after.figure, after=after.figure)
 
 
 @dataclass(frozen=True, slots=True)

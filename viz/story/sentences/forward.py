@@ -23,7 +23,7 @@ from .wording import (
     Words,
     aside,
     coded,
-    followed,
+    combine,
     is_list,
     kept_name,
     op_word,
@@ -74,9 +74,9 @@ class OpStep(Facts):
             return creation(self.op, self.title, call)
         x = inputs[0]
         if self.written and x and outputs:
-            return (
-                self._writing_sentence(x) if is_change(self.written) else self._reading_sentence(x)
-            )
+            if is_change(self.written):
+                return self._writing_sentence(x)
+            return self._reading_sentence(x)
         if self.op == "scale" and len(inputs) == len(outputs) == 1 and x:
             said = scaling(self.symbol, x, outputs[0])
         else:
@@ -86,7 +86,7 @@ class OpStep(Facts):
         if self.in_place and x:
             if outputs[0].called == x.called and isinstance(said.slots.get("out"), (Mention, Row)):
                 said = said.fill(out=NEW_VALUE.fill(x=outputs[0]))
-            said = followed(said, CHANGED.fill(x=base_of(x.called)))
+            said = combine(said, CHANGED.fill(x=base_of(x.called)))
         return said
 
     def _reading_sentence(self, x: Mention) -> Message:

@@ -23,12 +23,12 @@ from ...document.values import flatten
 from ..steps import Facts
 from .backward import (
     FOUR_LINES,
+    about_zeros,
     arrivals,
     fits,
+    op_in_sentence,
     results,
     shortest_needed,
-    signed,
-    stand_ins,
     without_shapes,
 )
 from .op_words import (
@@ -53,11 +53,11 @@ from .wording import (
     Rows,
     Things,
     Words,
-    bracketed,
+    as_base,
+    bracket,
     coded,
+    combine,
     d,
-    followed,
-    raised,
     row,
 )
 
@@ -86,12 +86,12 @@ class VisitStep(Facts):
     def sentence(self) -> Message:
         if self.computed:
             return shortest_needed(self._sentences())
-        op, came = signed(self.op, self.sign), arrivals(self.arrived)
+        op, came = op_in_sentence(self.op, self.sign), arrivals(self.arrived)
         return Message("The backward of {op} begins with {came}.", op=op, came=came)
 
     def _sentences(self) -> Iterator[Message]:
         """Yield the rule's sentences, if any, or else general ones, each from long to short."""
-        op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
+        op, zeros = op_in_sentence(self.op, self.sign), about_zeros(self.zeros)
         said = None
         for shapes in (True, False):
             said = sentence_of_rule(self, op, shapes)
@@ -104,7 +104,7 @@ class VisitStep(Facts):
             first, *rest = self.computed
             said = sentence_of_rule(replace(self, computed=[first]), op, False) or EMPTY
             also = Message("It also gives {gradients}.", gradients=row(d(name) for name, _ in rest))
-            said = followed(said, *([also] if rest else []))
+            said = combine(said, *([also] if rest else []))
             yield said
         if said and fits(said, FOUR_LINES):
             return
@@ -119,7 +119,7 @@ class VisitStep(Facts):
         ):  # fmt: skip
             came = arrivals(arrived, "" if said is brief else ",")
             gives = results(computed, self.shares, ",")
-            yield followed(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
+            yield combine(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
 
 
 class Passed(NamedTuple):
@@ -156,12 +156,17 @@ class Passed(NamedTuple):
         return transpose_of(self.name(index)) or Text("{x}ᵀ").fill(x=self.operand(index))
 
     def operand(self, index: int) -> str:
-        return bracketed(self.name(index))
+        return bracket(self.name(index))
 
     def other(self, index: int) -> Words:
         """Return the other factor, or its conjugate if it is complex."""
         factor, thing = self.operand(index), self.call.inputs[index]
         return CONJUGATE.fill(factor=factor) if thing and is_complex(thing) else factor
+
+    @property
+    def places(self) -> list[int]:
+        """Indices of the inputs that get a gradient."""
+        return [index for index, _ in self.gives]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -183,7 +188,7 @@ LINEAR = (  # ops whose sentences also hold for complex numbers
 )
 
 
-def passed(step: VisitStep, shapes: bool) -> Passed | None:
+def gradient_through(step: VisitStep, shapes: bool) -> Passed | None:
     """Return the gradient that went through an op, or None if not exactly one arrived."""
     there = [thing for _, thing in step.arrived if thing]
     main = step.arrived[MAIN.get(step.rule, 0)].thing if step.arrived else None
@@ -208,15 +213,14 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
         if source is not None and thing.shape != source.shape:
             wide.add(index)
     call = Made(step.attrs, step.inputs, [came])
-    y = bracketed(came.called)
+    y = bracket(came.called)
     return Passed(call, gradient(came, shapes), gives, y, step.sign, shares, wide)
 
 
 def gradient(of: Mention, shapes: bool) -> Mention:
     """Return a gradient with its own name, `dx [2, 3]`, or `dx` without shapes."""
-    return (
-        Mention(d(of.called), of.value, of.shape) if shapes or of.number else Mention(d(of.called))
-    )
+    named = Mention(d(of.called), of.value, of.shape)
+    return named if shapes or of.number else named.bare
 
 
 def is_complex(thing: Mention) -> bool:
@@ -226,8 +230,8 @@ def is_complex(thing: Mention) -> bool:
 def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     """Return the sentence on what an op does to the gradient, or None if it has none."""
     if step.rule in JOINS:
-        return joined(step, op, shapes)
-    through, rule = passed(step, shapes), RULES.get(step.rule)
+        return sentence_of_parts(step, op, shapes)
+    through, rule = gradient_through(step, shapes), RULES.get(step.rule)
     if through is None or rule is None:
         return None
     try:
@@ -236,22 +240,21 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
         return None
     if said is None:
         return None
-    gives = [through.given(i, thing) for i, thing in through.gives]
     slots = {
         "op": op,
         "came": through.came,
         "from": through.came.called,
-        "gives": row(gives),
+        "gives": row([through.given(i, thing) for i, thing in through.gives]),
         "input": through.name(0),
         "x": through.operand(0),
         "y": through.y,
-        "result": raised(through.y),
-        "names": row([through.receiver(i) for i, _ in through.gives]),
+        "result": as_base(through.y),
+        "names": row(map(through.receiver, through.places)),
     }
     return said.fill(**{**slots, **said.slots})
 
 
-def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
+def sentence_of_parts(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     """Return the sentence on the gradients of a tensor's parts."""
     came, gives = [thing for _, thing in step.arrived if thing], step.computed
     if len(gives) != 1 or gives[0].thing is None:
@@ -267,7 +270,7 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
 
 def product_in_short(step: VisitStep, op: Message | str) -> Message | None:
     """Return the sentence on a product of matrices, with a letter for the gradient that arrived."""
-    through = passed(step, False) if step.rule == "matmul" else None
+    through = gradient_through(step, False) if step.rule == "matmul" else None
     if through is None or len(through.gives) != 2:
         return None
     used = re.findall(r"\w+", f"{through.came.called} {through.name(0)} {through.name(1)}")
@@ -303,9 +306,9 @@ def add(through: Passed) -> Message:
 
 
 def subtract(through: Passed) -> Message:
-    if [i for i, _ in through.gives] == [0]:
+    if through.places == [0]:
         return UNCHANGED
-    if [i for i, _ in through.gives] == [1]:
+    if through.places == [1]:
         return OPPOSITE
     said = Message("{op} passes {came} on to {first}, and with the opposite sign to {second}.")
     return said.fill(first=through.receiver(0), second=through.receiver(1))
@@ -391,18 +394,18 @@ def matmul_transposed(through: Passed) -> Message:
 
 
 def squared_difference(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message(
-        "{op}: {gives} is 2 × ({x} − {target}) times {came}, divided by the number of elements."
+        "{op}: {gives} is 2 × ({x} − {target}) times {came}, divided by the number of elements.",
+        x=through.name(0),
+        target=through.name(1),
     )
-    return said.fill(x=through.name(0), target=through.name(1))
+    return said if through.places == [0] else None
 
 
 def added_product(through: Passed) -> Message | None:
     """Return the sentence on beta · input + alpha · x @ y, without a broadcast input."""
     attrs, sizes = through.call.attrs, [through.call.sizes(i) for i in range(3)]
-    if 0 in [i for i, _ in through.gives] and sizes[0] != through.sizes:
+    if 0 in through.places and sizes[0] != through.sizes:
         return None
     if len(sizes[1]) != len(sizes[2]) or sizes[1][:-2] != sizes[2][:-2]:
         return None
@@ -462,12 +465,12 @@ def mv(through: Passed) -> Message:
         Message("{name} is the outer product of {came} and {y}"),
         Text("{name} = {x} @ {came}"),
     )
-    return clauses_of(through, rules, x=through.transposed(0), y=through.operand(1))
+    return clauses_of(through, rules, x=through.transposed(0))
 
 
 def divide(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] == [0]:
-        return Message("{op} divides {came} by {x}, giving {gives}.").fill(x=through.operand(1))
+    if through.places == [0]:
+        return Message("{op} divides {came} by {x}, giving {gives}.", x=through.operand(1))
     if through.name(0) == through.name(1):
         said = Message("{op}: {input} is divided by itself, so it gets {gradients}.")
         both = [
@@ -476,19 +479,28 @@ def divide(through: Passed) -> Message | None:
         ]
         return said.fill(gradients=row(both))
     rules = Text("{name} = {came} ÷ {y}"), Text("{name} = −{came} × {x} ÷ {base}²")
-    x, y = through.operand(0), through.operand(1)
-    return clauses_of(through, rules, x=x, y=y, base=raised(y))
+    return clauses_of(through, rules, base=as_base(through.operand(1)))
 
 
 def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
-    """Return the sentence with a clause for each gradient, by the rule of its input."""
-    came = through.came.called
+    """Return the sentence with a clause for each gradient, by the rule of its input.
+
+    Slots of a clause: `{name}` is the gradient, `{came}` the one that arrived, `{x}`, `{y}` and
+    `{z}` are the inputs as operands, `{out}` is the result; `slots` has more, or others.
+    """
+    operands = zip("xyz", map(through.operand, range(len(through.call.inputs))), strict=False)
+    known = {**dict(operands), "came": through.came.called, "out": through.y, **slots}
     rows = []
     for i, grad in through.gives:
-        said = rules[i].fill(name=through.given(i, grad.called), came=came, **slots)
+        said = rules[i].fill(name=through.given(i, grad.called), **known)
         is_value = grad.number and isinstance(rules[i], Text)
         rows.append(EQUALS.fill(name=said, value=grad.figure) if is_value else said)
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def by_input(*rules: Message | Text) -> Rule:
+    """Return the rule with a clause for each gradient, by the rule of its input."""
+    return lambda through: clauses_of(through, rules)
 
 
 def larger(said: Message, only: Message) -> Rule:
@@ -519,7 +531,7 @@ def cumsum(through: Passed) -> Message | None:
     )
 
 
-def cumprod(through: Passed) -> Message | None:
+def cumprod(through: Passed) -> Message:
     """Return the sentence on the products that an element is a factor of."""
     attrs = through.call.attrs
     return FACTOR_OF[bool(attrs.get("reverse")), bool(attrs.get("exclusive"))]
@@ -609,7 +621,7 @@ def cut(through: Passed) -> Message | None:
 
 def cross_entropy(through: Passed) -> Message | None:
     attrs = through.call.attrs
-    if attrs.get("soft_label") and [i for i, _ in through.gives] == [0]:
+    if attrs.get("soft_label") and through.places == [0]:
         said = Message(
             "{op}: {gives} is (the probability of each class times the sum of its row of {labels}, "
             "minus {labels}) times {came}{each}."
@@ -646,7 +658,7 @@ def power(through: Passed) -> Message | None:
         return UNCHANGED
     said = Message("{op} passes {came} back, times its slope {n} × {base}{power}, giving {gives}.")
     x = through.operand(0)
-    base = x if n == 2 else raised(x)
+    base = x if n == 2 else as_base(x)
     return said.fill(n=Constant(coded(n)), base=base, power=Exponent(coded(n), 1))
 
 
@@ -742,14 +754,6 @@ def pad(through: Passed) -> Message:
     return Message("{op} cuts the border off {came}, giving {gives}.")
 
 
-def prelu(through: Passed) -> Message:
-    rules = (
-        Message("{name} is {came} where {x} > 0, and {came} times {y} elsewhere"),
-        Message("{name} is {came} times {x} where that is at most 0, and 0 elsewhere"),
-    )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
-
-
 def variance(through: Passed) -> Message | None:
     n = through.elements - through.call.attrs.get("correction", 1)
     if n <= 0:
@@ -766,14 +770,12 @@ def variance(through: Passed) -> Message | None:
 
 
 def huber(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message(
         "{op} (the Huber loss) multiplies {came} by {x} − {y}, limited to [−{n}, {n}], giving "
         "{gives}."
     )
     limit = Constant(coded(through.call.attrs.get("delta", 1.0)))
-    return said.fill(y=through.operand(1), n=limit)
+    return said.fill(y=through.operand(1), n=limit) if through.places == [0] else None
 
 
 def divergence(through: Passed) -> Message | None:
@@ -783,14 +785,13 @@ def divergence(through: Passed) -> Message | None:
         Message("{name} is {came} times −{y}, and 0 where {y} ≤ 0"),
         Message("{name} is {came} times (ln {y} − {x} + 1), and 0 where {y} ≤ 0"),
     )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+    return clauses_of(through, rules)
 
 
 def binary_cross_entropy(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message("{op}: {gives} is {came}{each} times ({x} − {y}) / ({x} × (1 − {x})).")
-    return said.fill(y=through.operand(1), each=EACH_ELEMENT)
+    said = said.fill(y=through.operand(1), each=EACH_ELEMENT)
+    return said if through.places == [0] else None
 
 
 def solve(through: Passed) -> Message | None:
@@ -801,7 +802,7 @@ def solve(through: Passed) -> Message | None:
     elif ranks != [2, 2]:
         return None
     second = Text("{name} = {x}⁻ᵀ @ {came}")
-    return clauses_of(through, (first, second), x=through.operand(0), y=through.y)
+    return clauses_of(through, (first, second), y=through.y)
 
 
 def inverse(through: Passed) -> Message | None:
@@ -907,10 +908,8 @@ def gather(through: Passed) -> Message | None:
 
 
 def masked_fill(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
-        return None
     said = Message("{op} passes {came} on where {mask} is False, and blocks it elsewhere.")
-    return said.fill(mask=through.name(1))
+    return said.fill(mask=through.name(1)) if through.places == [0] else None
 
 
 def scatter(through: Passed) -> Message:
@@ -956,23 +955,8 @@ def set_at(through: Passed) -> Message | None:
     return clauses_of(through, (OF_ALL[reduce], of_values, of_values))
 
 
-def added_at(through: Passed) -> Message:
-    return clauses_of(through, (SAME, ADDED, ADDED))
-
-
-def elementwise_pow(through: Passed) -> Message:
-    rules = (
-        Text("{name} = {came} × {y} × {x} ^ ({y} − 1)"),
-        Text("{name} = {came} × {out} × ln {x}"),
-    )
-    x, y = through.operand(0), through.operand(1)
-    return clauses_of(through, rules, x=x, y=y, out=through.y)
-
-
 def diagonal(through: Passed) -> Message | None:
-    if len(through.call.sizes(0)) != 2:
-        return None
-    return back_on_diagonal(through)
+    return back_on_diagonal(through) if len(through.call.sizes(0)) == 2 else None
 
 
 def back_on_diagonal(through: Passed) -> Message:
@@ -981,13 +965,13 @@ def back_on_diagonal(through: Passed) -> Message:
 
 
 def where(through: Passed) -> Message:
-    condition, places = through.name(0), [i for i, _ in through.gives]
+    condition = through.name(0)
     said = Message(
         "{op} passes {came} on to {first} where {condition} is True, and to {second} elsewhere."
     )
-    if places == [1]:
+    if through.places == [1]:
         said = Message("{op} passes {came} on to {first} where {condition} is True.")
-    elif places == [2]:
+    elif through.places == [2]:
         said = Message("{op} passes {came} on to {second} where {condition} is False.")
     return said.fill(condition=condition, first=through.name(1), second=through.name(2))
 
@@ -1004,29 +988,28 @@ def conv(through: Passed) -> Message:
         ),
     )
     signs = "∗" if "output_padding" in through.call.attrs else "∗ᵀ", "⋆"  # of the formulas
-    if [i for i, _ in through.gives] == [0, 1]:
+    if through.places == [0, 1]:
         both = Message(
             "{op}: in {first}, an element of {x} gets the gradients in {from} of all results that "
             "it entered, each times the weight used there ({sign}); in {second}, a weight gets "
             "those that it entered, each times the element used there ({other})."
         )
-        names = {
-            "first": through.given(*through.gives[0]),
-            "second": through.given(*through.gives[1]),
-        }
-        return both.fill(**names, x=through.name(0), sign=signs[0], other=signs[1])
+        first, second = (through.given(*each) for each in through.gives)
+        return both.fill(
+            first=first, second=second, x=through.name(0), sign=signs[0], other=signs[1]
+        )
     told = [way.fill(sign=Text(sign)) for way, sign in zip(ways, signs, strict=True)]
     return clauses_of(through, told, x=through.name(0))
 
 
 def lerp(through: Passed) -> Message:
     rules = (
-        Text("{name} = {came} × (1 − {weight})"),
-        Text("{name} = {came} × {weight}"),
+        Text("{name} = {came} × (1 − {z})"),
+        Text("{name} = {came} × {z}"),
         Text("{name} = {came} × ({y} − {x})"),
     )
-    x, y, weight = map(through.operand, range(3))
-    return clauses_of(through, rules, x=x, y=bracketed(y, "−", right=True), weight=weight)
+    y = bracket(through.operand(1), "−", right=True)
+    return clauses_of(through, rules, y=y)
 
 
 def atan2(through: Passed) -> Message:
@@ -1034,23 +1017,14 @@ def atan2(through: Passed) -> Message:
         Text("{name} = {came} × {y} ÷ ({x}² + {y}²)"),
         Text("{name} = −{came} × {x} ÷ ({x}² + {y}²)"),
     )
-    x, y = raised(through.operand(0)), raised(through.operand(1))
+    x, y = as_base(through.operand(0)), as_base(through.operand(1))
     return clauses_of(through, rules, x=x, y=y)
 
 
 def remainder(through: Passed) -> Message:
-    if [i for i, _ in through.gives] == [0]:
+    if through.places == [0]:
         return UNCHANGED
-    rules = Text("{name} = {came}"), Text("{name} = −{came} × ⌊{x} ÷ {y}⌋")
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
-
-
-def kron(through: Passed) -> Message:
-    rules = (
-        Message("in {name}, an element of {x} gets the sum of its block of {came} times {y}"),
-        Message("{name} is the sum of all blocks of {came}, each times its element of {x}"),
-    )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+    return clauses_of(through, (SAME, Text("{name} = −{came} × ⌊{x} ÷ {y}⌋")))
 
 
 def matrix_power(through: Passed) -> Message | None:
@@ -1126,7 +1100,7 @@ def cholesky(through: Passed) -> Message | None:
             "{op}: {gives} is the symmetric part of {y}⁻¹ @ Φ @ {y}⁻ᵀ, where Φ is the lower "
             "triangle of {y} @ {from}ᵀ with half its diagonal."
         )
-    return said.fill(**{"from": bracketed(through.came.called)})
+    return said.fill(**{"from": bracket(through.came.called)})
 
 
 def shrink(through: Passed) -> Message:
@@ -1143,8 +1117,8 @@ def distance(through: Passed) -> Message | None:
         Text("{name} = {came} × ({x} − {y}) ÷ {out}"),
         Text("{name} = −{came} × ({x} − {y}) ÷ {out}"),
     )
-    x, y = through.name(0), bracketed(through.name(1), "−", right=True)
-    return clauses_of(through, rules, x=x, y=y, out=through.y)
+    x, y = through.name(0), bracket(through.name(1), "−", right=True)
+    return clauses_of(through, rules, x=x, y=y)
 
 
 LARGEST = extreme(
@@ -1277,7 +1251,10 @@ RULES: dict[str, Rule] = {
     "diag_embed": TAKEN,
     "atan2": atan2,
     "remainder": remainder,
-    "kron": kron,
+    "kron": by_input(
+        Message("in {name}, an element of {x} gets the sum of its block of {came} times {y}"),
+        Message("{name} is the sum of all blocks of {came}, each times its element of {x}"),
+    ),
     "matrix_power": matrix_power,
     "slogdet": Message(
         "{op}: {gives} is the gradient of the logarithm in {came} times the inverse of {x}, "
@@ -1334,7 +1311,10 @@ RULES: dict[str, Rule] = {
     "embedding": embedding,
     **dict.fromkeys(("avg_pool2d", "avg_pool3d"), mean_pool),
     "pad": pad,
-    "prelu": prelu,
+    "prelu": by_input(
+        Message("{name} is {came} where {x} > 0, and {came} times {y} elsewhere"),
+        Message("{name} is {came} times {x} where that is at most 0, and 0 elsewhere"),
+    ),
     "var": variance,
     "smooth_l1_loss": huber,
     "kl_div": divergence,
@@ -1361,8 +1341,11 @@ RULES: dict[str, Rule] = {
     "masked_fill": masked_fill,
     "scatter": scatter,
     **dict.fromkeys(("set_at", "index_put", "put_along_axis"), set_at),
-    **dict.fromkeys(("index_add", "scatter_nd_add"), added_at),
-    "elementwise_pow": elementwise_pow,
+    **dict.fromkeys(("index_add", "scatter_nd_add"), by_input(SAME, ADDED, ADDED)),
+    "elementwise_pow": by_input(
+        Text("{name} = {came} × {y} × {x} ^ ({y} − 1)"),
+        Text("{name} = {came} × {out} × ln {x}"),
+    ),
     "diagonal": diagonal,
     "where": where,
     "clip": clip,

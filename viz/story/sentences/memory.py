@@ -86,8 +86,8 @@ def most(memory: Memory, first: int = 0) -> Message:
     kinds = {row.kind for row in memory.rows}
     saved = kinds <= {"saved", "leaf"}
     kind = ("scope" in kinds) if lasting else None
-    told = PEAK_OF[saved, "all" if saved and lasting == totals[step] else kind]
-    return told.fill(step=first + step + 1, total=size(totals[step]), lasting=size(lasting))
+    said = PEAK_OF[saved, "all" if saved and lasting == totals[step] else kind]
+    return said.fill(step=first + step + 1, total=size(totals[step]), lasting=size(lasting))
 
 
 def row_text(row: Row, lang: str, first: int = 0) -> str:
@@ -96,11 +96,11 @@ def row_text(row: Row, lang: str, first: int = 0) -> str:
     rest = [MORE_STAYS.fill(count=more)] if more > 0 else []
     spans = [span(stay, first) for stay in shown]
     if row.kind == "shared":
-        stays = (in_brackets(s.name, told) for s, told in zip(shown, spans, strict=True))
-        told = InARow([*stays, *rest], REMARKS).message()
+        stays = (in_brackets(s.name, said) for s, said in zip(shown, spans, strict=True))
+        said = InARow([*stays, *rest], REMARKS).message()
     else:
-        told = in_brackets(KINDS[row.kind], InARow([*spans, *rest], REMARKS))
-    return f"{size(row.nbytes):>8}  {told.of(lang)}"
+        said = in_brackets(KINDS[row.kind], InARow([*spans, *rest], REMARKS))
+    return f"{size(row.nbytes):>8}  {said.of(lang)}"
 
 
 def in_brackets(what: str | Message, more: Message | InARow) -> Message:

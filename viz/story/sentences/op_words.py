@@ -14,18 +14,7 @@ from minipaddle.messages import EMPTY, LIST, Message, Row, Text
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
-from .wording import (
-    Constant,
-    Mention,
-    Things,
-    bracketed,
-    coded,
-    digits,
-    followed,
-    row,
-    shape,
-    things,
-)
+from .wording import Constant, Mention, Things, bracket, coded, combine, digits, row, shape, things
 
 FEW = 4  # most places that a sentence lists
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
@@ -84,9 +73,8 @@ def clip(call: Made) -> Message | None:
 def multiply(call: Made) -> Message | None:
     if are_single(call):
         return Message("{x} and {y} are multiplied, giving {out}.")
-    return with_itself(Message("{x} is multiplied by itself, element by element, giving {out}."))(
-        call
-    )
+    said = Message("{x} is multiplied by itself, element by element, giving {out}.")
+    return said if are_same(*call.inputs[:2]) else None
 
 
 def with_itself(said: Message) -> Chosen:
@@ -148,11 +136,9 @@ def softmax(call: Made) -> Message | None:
 
 
 def cast(call: Made) -> Message:
-    if call.dtype(0) == call.attrs["dtype"]:
-        return Message("{x} is of type {dtype} already, and {out} has the same values.").fill(
-            dtype=call.dtype(0)
-        )
     said = Message("{x} is converted to {dtype}, giving {out}.")
+    if call.dtype(0) == call.attrs["dtype"]:
+        said = Message("{x} is of type {dtype} already, and {out} has the same values.")
     return said.fill(dtype=str(call.attrs["dtype"]))
 
 
@@ -164,9 +150,9 @@ def relu(call: Made) -> Message | None:
     return Message("{x} is above 0, so relu gives it unchanged: {out}.")
 
 
-def unless(attribute: str, said: Message) -> Chosen:
-    """Return a function that returns a sentence unless an attribute of the call is set."""
-    return lambda call: None if call.attrs.get(attribute) else said
+def unless(attribute: str, said: Message, other: Message | None = None) -> Chosen:
+    """Return a function that returns `said`, or `other` if an attribute of the call is set."""
+    return lambda call: other if call.attrs.get(attribute) else said
 
 
 def of_truths(said: Message, of_numbers: Message | None = None) -> Chosen:
@@ -180,15 +166,13 @@ def of_truths(said: Message, of_numbers: Message | None = None) -> Chosen:
 ROOT = Message("The root of the summed squares of {x}{over} gives {out}.")
 OF_ALL = {2: ROOT, 1: Message("The sum of the absolute values of {x}{over} gives {out}.")}
 FILLED = Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
-GELUS = (
-    Message(
-        "gelu multiplies each element of {x} by the probability that a standard normal variable is "
-        "less than it, giving {out}."
-    ),
-    Message(
-        "gelu multiplies each element of {x} by the probability that a standard normal variable is "
-        "less than it, approximated with tanh, giving {out}."
-    ),
+GELU = Message(
+    "gelu multiplies each element of {x} by the probability that a standard normal variable is "
+    "less than it, giving {out}."
+)
+GELU_WITH_TANH = Message(
+    "gelu multiplies each element of {x} by the probability that a standard normal variable is "
+    "less than it, approximated with tanh, giving {out}."
 )
 BOTH = Message("{out} is True where both {x} and {y} are.")
 EITHER = Message("{out} is True where {x} or {y} is.")
@@ -500,8 +484,7 @@ def pad(call: Made) -> Message:
 
 
 def of_two_middles(attrs: Mapping[str, Any], before: Sequence[int], after: Sequence[int]) -> str:
-    """Return which of two middle elements a median takes, "lower" or "upper"; "" of an odd
-    number."""
+    """Return which of two middle elements a median takes, "lower" or "upper", or "" for one."""
     made = prod(after)
     if not attrs.get("skip_nan") and (made < 1 or prod(before) // made % 2):
         return ""
@@ -511,20 +494,18 @@ def of_two_middles(attrs: Mapping[str, Any], before: Sequence[int], after: Seque
 def middle(call: Made) -> Message:
     which = of_two_middles(call.attrs, call.sizes(0), call.outputs[0].shape or ())
     if call.attrs.get("skip_nan") and which == "upper":
-        said = Message(
+        return Message(
             "Without NaN, the median of {x}{over} (of two, the upper) and its place: {out}."
         )
-    elif call.attrs.get("skip_nan"):
-        said = Message(
+    if call.attrs.get("skip_nan"):
+        return Message(
             "Without NaN, the median of {x}{over} (of two, the lower) and its place: {out}."
         )
-    elif not which:
-        said = Message("The median (the middle element) of {x}{over} and its place give {out}.")
-    elif which == "upper":
-        said = Message("The upper of the two middle elements of {x}{over} and its place: {out}.")
-    else:
-        said = Message("The lower of the two middle elements of {x}{over} and its place: {out}.")
-    return said
+    if not which:
+        return Message("The median (the middle element) of {x}{over} and its place give {out}.")
+    if which == "upper":
+        return Message("The upper of the two middle elements of {x}{over} and its place: {out}.")
+    return Message("The lower of the two middle elements of {x}{over} and its place: {out}.")
 
 
 def embedding(call: Made) -> Message:
@@ -695,14 +676,6 @@ def transpose(call: Made) -> Message | None:
     return Message("{x} is transposed, giving {out}.") if len(call.sizes(0)) == 2 else None
 
 
-def huber(call: Made) -> Message:
-    said = Message(
-        "The Huber loss is half the squared difference of {x} and {y}, and grows as a line where "
-        "they differ by more than {delta}: {out}."
-    )
-    return said.fill(**call.constants("delta"))
-
-
 def letters_of(call: Made) -> tuple[list[str], str]:
     """Return the letters of an einsum's factors and of its result; LookupError if some are left
     out."""
@@ -763,7 +736,7 @@ def divergence(call: Made) -> Message | None:
     if call.attrs.get("log_target"):
         return None
     said = Message("Each element of {out} is {label} × (ln {label} − {logs}).")
-    names = [bracketed(thing.called if thing else "?") for thing in call.inputs[:2]]
+    names = [bracket(thing.called if thing else "?") for thing in call.inputs[:2]]
     return said.fill(out=call.outputs[0], logs=names[0], label=names[1])
 
 
@@ -795,12 +768,6 @@ PRODUCTS = {  # whether reverse, whether exclusive -> sentence
 }
 
 
-def cholesky(call: Made) -> Message:
-    if call.attrs.get("upper"):
-        return Message("{out} is the upper triangle whose transpose times itself is {x}.")
-    return Message("{out} is the lower triangle that, times its transpose, is {x}.")
-
-
 def bincount(call: Made) -> Message | None:
     if len(call.inputs) > 1 and call.inputs[1]:
         return None
@@ -813,8 +780,8 @@ def unique(call: Made) -> Message | None:
     x, (out, *others) = call.inputs[0], call.outputs
     said = Message("The distinct elements of {x}, sorted, give {out}.", x=x, out=out)
     more = zip(others, ABOUT_DISTINCT, strict=False)
-    told = [also.fill(it=thing, x=x and x.called) for thing, also in more if thing.name]
-    return followed(said, *told)
+    more_sentences = [also.fill(it=thing, x=x and x.called) for thing, also in more if thing.name]
+    return combine(said, *more_sentences)
 
 
 ABOUT_DISTINCT = (
@@ -842,20 +809,13 @@ def diag(call: Made) -> Message | None:
 
 def gather(call: Made) -> Message | None:
     axis, rank = call.attrs.get("axis", 0), len(call.sizes(0))
+    if isinstance(axis, int) and rank == 2 and axis % rank:
+        return Message("The columns of {x} that {y} picks give {out}.")
     if isinstance(axis, int) and rank == 2:
-        return (
-            Message("The columns of {x} that {y} picks give {out}.")
-            if axis % rank
-            else Message("The rows of {x} that {y} picks give {out}.")
-        )
+        return Message("The rows of {x} that {y} picks give {out}.")
     if prod(call.sizes(1)) == 1:
         return Message("The elements of {x} at place {y}{over} give {out}.")
     return None
-
-
-def take_along_axis(call: Made) -> Message:
-    said = Message("The elements of {x} at the places {y} along axis {axis} give {out}.")
-    return said.fill(axis=coded(call.attrs["axis"]))
 
 
 def put_along_axis(call: Made) -> Message | None:
@@ -952,17 +912,6 @@ def histogram(call: Made) -> Message | None:
     return said.fill(**call.constants("bins", "min", "max"))
 
 
-def searchsorted(call: Made) -> Message:
-    if call.attrs.get("right"):
-        return Message(
-            "For each element of {y}, the place in the sorted {x} after those that are at most as "
-            "large: {out}."
-        )
-    return Message(
-        "For each element of {y}, the place in the sorted {x} after those that are smaller: {out}."
-    )
-
-
 def repeat_interleave(call: Made) -> Message | None:
     count = call.attrs.get("repeats")
     said = Message("Each element of {x} is repeated {count} times{over}, giving {out}.")
@@ -982,20 +931,14 @@ def steps_between(attrs: Mapping[str, Any]) -> Message:
     return Message(", in steps of {n},", n=alike(attrs["stride"]))
 
 
-def pixel_shuffle(call: Made) -> Message:
-    n = call.attrs["upscale_factor"]
-    said = Message(
-        "Every {count} channels of {x} become one channel of {size} blocks, giving {out}."
-    )
-    return said.fill(count=n * n, size=times([n, n]))
+def with_blocks(said: Message, factor: str) -> Chosen:
+    """Return a function that returns a sentence with the size of square blocks of pixels."""
 
+    def words(call: Made) -> Message:
+        n = call.attrs[factor]
+        return said.fill(count=n * n, size=times([n, n]))
 
-def pixel_unshuffle(call: Made) -> Message:
-    n = call.attrs["downscale_factor"]
-    said = Message(
-        "The {size} blocks of pixels of each channel of {x} become {count} channels, giving {out}."
-    )
-    return said.fill(count=n * n, size=times([n, n]))
+    return words
 
 
 RESIZED = {
@@ -1036,7 +979,9 @@ CHOSEN: dict[str, Chosen] = {
         ("reshape", "reshape_to"), unless_unchanged(Message("{x} is reshaped, giving {out}."))
     ),
     "flatten": unless_unchanged(Message("{x} is flattened, giving {out}.")),
-    "take_along_axis": take_along_axis,
+    "take_along_axis": along(
+        Message("The elements of {x} at the places {y} along axis {axis} give {out}.")
+    ),
     "scatter": scatter,
     "index_put": index_put,
     "kthvalue": kthvalue,
@@ -1051,12 +996,31 @@ CHOSEN: dict[str, Chosen] = {
     **dict.fromkeys(("addmm", "baddbmm"), added_product),
     "matrix_power": matrix_power,
     "histogram": histogram,
-    "searchsorted": searchsorted,
+    "searchsorted": unless(
+        "right",
+        Message(
+            "For each element of {y}, the place in the sorted {x} after those that are smaller: "
+            "{out}."
+        ),
+        Message(
+            "For each element of {y}, the place in the sorted {x} after those that are at most as "
+            "large: {out}."
+        ),
+    ),
     "repeat_interleave": repeat_interleave,
     "squeeze": squeeze,
     "unfold_images": unfold_images,
-    "pixel_shuffle": pixel_shuffle,
-    "pixel_unshuffle": pixel_unshuffle,
+    "pixel_shuffle": with_blocks(
+        Message("Every {count} channels of {x} become one channel of {size} blocks, giving {out}."),
+        "upscale_factor",
+    ),
+    "pixel_unshuffle": with_blocks(
+        Message(
+            "The {size} blocks of pixels of each channel of {x} become {count} channels, giving "
+            "{out}."
+        ),
+        "downscale_factor",
+    ),
     "interpolate": resized,
     "leaky_relu": with_constants(
         Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}."),
@@ -1098,7 +1062,7 @@ CHOSEN: dict[str, Chosen] = {
         ),
         *("scale_a", "scale_b"),
     ),
-    "gelu": lambda call: GELUS[bool(call.attrs.get("approximate"))],
+    "gelu": unless("approximate", GELU, GELU_WITH_TANH),
     "log_loss": scored,
     "relu": relu,
     "round": unless(
@@ -1173,7 +1137,11 @@ CHOSEN: dict[str, Chosen] = {
     "topk": topk,
     "p_norm": norm,
     "cumprod": cumprod,
-    "cholesky": cholesky,
+    "cholesky": unless(
+        "upper",
+        Message("{out} is the lower triangle that, times its transpose, is {x}."),
+        Message("{out} is the upper triangle whose transpose times itself is {x}."),
+    ),
     "diag": diag,
     "diag_embed": PUT_ON_DIAGONAL,
     "diagonal": FROM_DIAGONAL,
@@ -1182,7 +1150,13 @@ CHOSEN: dict[str, Chosen] = {
     "unique_consecutive": unique_consecutive,
     "bincount": bincount,
     "transpose": transpose,
-    "smooth_l1_loss": huber,
+    "smooth_l1_loss": with_constants(
+        Message(
+            "The Huber loss is half the squared difference of {x} and {y}, and grows as a line "
+            "where they differ by more than {delta}: {out}."
+        ),
+        "delta",
+    ),
     "kl_div": divergence,
     "einsum": einsum,
     "hot_rows": hot_rows,
@@ -1315,6 +1289,24 @@ def spaced(attrs: Mapping[str, Any]) -> Message | None:
         return None
     said = Message("{title} makes {num} evenly spaced numbers from {start} to {stop}: {out}.")
     return said.fill(start=coded(start), stop=coded(stop), num=coded(num))
+
+
+def loaded(attrs: Mapping[str, Any]) -> Message:
+    if attrs.get("stacked"):
+        return Message("The DataLoader gives {out}: samples stacked into a batch.")
+    return Message("The DataLoader gives {out}.")
+
+
+CREATIONS: dict[str, Message | Callable[[Mapping[str, Any]], Message | None]] = {
+    "eye": Message("{title} makes a matrix with ones on its diagonal and zeros elsewhere: {out}."),
+    "barrier": Message("The ranks wait for each other."),
+    "gaussian": normal,
+    "uniform": uniform,
+    "randint": integers,
+    "arange": counted,
+    "linspace": spaced,
+    "batch": loaded,
+}
 
 
 def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:

@@ -15,29 +15,17 @@ from typing import Any
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite, outer_signs
 
-from .op_words import (
-    EACH,
-    ROOT,
-    Made,
-    are_single,
-    chosen,
-    counted,
-    filled,
-    integers,
-    normal,
-    spaced,
-    uniform,
-)
+from .op_words import CREATIONS, EACH, ROOT, Made, are_single, chosen, filled
 from .wording import (
     RESULTS,
     Constant,
     Equals,
     Exponent,
     Mention,
-    bracketed,
+    as_base,
+    bracket,
     coded,
     op_word,
-    raised,
     shape,
     things,
 )
@@ -365,7 +353,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     elif call.inputs[0] and out.called == call.inputs[0].called:
         said = IN_PLACE
     x, y = (
-        each if isinstance(each, Constant) else bracketed(each.called, sign, right=place == 1)
+        each if isinstance(each, Constant) else bracket(each.called, sign, right=place == 1)
         for place, each in enumerate(operands)
     )
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
@@ -374,7 +362,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     written = Text("{x} {sign} {y}"), Text("{a} {sign} {b}")
     power = operands[1].digits if isinstance(operands[1], Constant) else ""
     if sign == "^" and power.isdigit():
-        written, x = (Text("{x}{power}"), Text("{a}{power}")), raised(str(x))
+        written, x = (Text("{x}{power}"), Text("{a}{power}")), as_base(str(x))
     slots = {"sign": sign, "x": x, "y": y, "a": a, "b": b, "power": Exponent(power)}
     of_names, of_numbers = (each.fill(**slots) for each in written)
     shown = {"names": of_names, "numbers": of_numbers, "equals": equals}
@@ -416,30 +404,12 @@ def over_axes(axis: Any) -> Message:
 
 def creation(op: str, title: str, call: Made) -> Message:
     """Return the sentence on an op without inputs, with the user's function, `randn`, as title."""
-    made, outputs = Message("{title} makes {out}."), call.outputs
-    if op == "gaussian":
-        made = normal(call.attrs)
-    elif op == "uniform":
-        made = uniform(call.attrs)
-    elif op == "randint":
-        made = integers(call.attrs) or made
-    elif op == "arange":
-        made = counted(call.attrs) or made
-    elif op == "eye":
-        made = Message(
-            "{title} makes a matrix with ones on its diagonal and zeros elsewhere: {out}."
-        )
-    elif op == "barrier":
-        made = Message("The ranks wait for each other.")
-    elif op == "batch" and call.attrs.get("stacked"):
-        made = Message("The DataLoader gives {out}: samples stacked into a batch.")
-    elif op == "batch":
-        made = Message("The DataLoader gives {out}.")
-    elif op == "linspace":
-        made = spaced(call.attrs) or made
-    elif title in ("full", "ones", "zeros") and len(outputs) == 1:
-        made = filled(call.attrs, outputs[0]) or made
-    return made.fill(title=title, out=things(outputs))
+    said, outputs = CREATIONS.get(op), call.outputs
+    if title in ("full", "ones", "zeros") and len(outputs) == 1:
+        said = filled(call.attrs, outputs[0])
+    elif said is not None and not isinstance(said, Message):
+        said = said(call.attrs)
+    return (said or Message("{title} makes {out}.")).fill(title=title, out=things(outputs))
 
 
 SCALINGS: dict[str, Message] = {  # sign, with numbers n and m -> sentence
@@ -511,7 +481,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     if len(inputs) == 2 and symbol == "^" and inputs[1].isdigit():
         symbol, inputs = f"^ {inputs[1]}", inputs[:1]
     if len(inputs) == 2 and symbol in SIGNS:
-        x, y = bracketed(inputs[0], symbol), bracketed(inputs[1], symbol, right=True)
+        x, y = bracket(inputs[0], symbol), bracket(inputs[1], symbol, right=True)
         return f"{x} {symbol} {y}"
     if inputs and symbol.startswith("0["):  # zeros, with x at some places, or added there
         return f"{'add_at' if symbol.endswith('+=') else 'put_at'}({', '.join(inputs)})"
@@ -520,22 +490,22 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         if "√" in symbol:
             return symbol.replace("…", x)
         if symbol == "transpose [1, 0]":
-            return bracketed(x) + "ᵀ"
+            return bracket(x) + "ᵀ"
         if symbol in ("⁻¹", "⁺"):
-            return bracketed(x) + symbol
+            return bracket(x) + symbol
         if symbol[:2] in ("(+", "(−"):
-            return f"({bracketed(x, symbol[1])} {symbol[1:]}"
+            return f"({bracket(x, symbol[1])} {symbol[1:]}"
         if sign == "^" and rest and rest[0].isdigit():
-            return raised(bracketed(x)) + "".join(RAISED[digit] for digit in rest[0])
+            return as_base(bracket(x)) + "".join(RAISED[digit] for digit in rest[0])
         if sign == "→" and rest:
             return f"cast({x}, {rest[0]})"
         if rest and sign in {*"+−×÷^"}:
             number = f"({rest[0]})" if rest[0][0] in "-−" else rest[0]
-            return " ".join((bracketed(x, sign), sign, number, *rest[1:]))
+            return " ".join((bracket(x, sign), sign, number, *rest[1:]))
         if symbol in ("−", "~", "¬"):
-            return f"{symbol}{bracketed(x)}"
+            return f"{symbol}{bracket(x)}"
         if len(rest) == 1 and rest[0] in "+−×":
-            return f"{symbol} {bracketed(x, rest[0], right=True)}"
+            return f"{symbol} {bracket(x, rest[0], right=True)}"
     sizes = re.fullmatch(r"(\w+) (\[.*\]|[a-z]+)", symbol)  # or put_along_axis add
     name, comma, how = symbol.partition(", ")
     if "[" in name:

@@ -10,7 +10,7 @@ from minipaddle.messages import CLAUSES, EMPTY, LIST, Message, Row
 
 from ..steps import Facts
 from .backward import TWO_LINES, fits, shortest_needed, without_shapes
-from .wording import Constant, Mention, Rows, digits, followed, row, things
+from .wording import Constant, Mention, Rows, combine, digits, row, things
 
 FEW = 3  # most freed variables that a sentence names
 
@@ -313,7 +313,7 @@ class ExecuteStep(Facts):
             short = Message("{op} runs and makes {made}.", op=op, made=self._results(outputs))
             return with_memory([short], short, self.memory, several)
         if {t.called for t in outputs} <= {t.called for t in inputs}:
-            return self.updating(op)
+            return self._updating_sentence(op)
         read, made = [t.bare for t in inputs], [t.bare for t in outputs]
         kind = inputs[0].number if self.type == "cond" else self.type
         way = WAYS.get(kind, RUNS).fill(op=op, pred=inputs[0].called)
@@ -331,7 +331,7 @@ class ExecuteStep(Facts):
     def _results(self, outputs: Sequence[Mention]) -> Row | Message:
         return with_roles(outputs, self.slots, self.epsilon)
 
-    def updating(self, op: Message | str) -> Message:
+    def _updating_sentence(self, op: Message | str) -> Message:
         """Return the sentence on an operator whose outputs are inputs: an optimizer's."""
         names = {t.called for t in self.outputs}
         rest = [t for t in self.inputs if t.called not in names]
@@ -360,7 +360,7 @@ def with_memory(
     bare = [use._replace(before="") for use in memory]
     where = [block_sentence(uses, several) for uses in (memory, bare)]
     ways = (*sentences, short) if several else sentences
-    said = [followed(sentence, blocks) for blocks in where for sentence in ways]
+    said = [combine(sentence, blocks) for blocks in where for sentence in ways]
     return shortest_needed((*said, *sentences, short))
 
 

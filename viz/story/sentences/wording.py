@@ -314,10 +314,10 @@ def digits(number: Any, count: int = 4) -> str:
     return text.replace("e−0", "e−").replace("e+0", "e+") if "e" in text else text
 
 
-def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
+def bracket(called: str, sign: str = "", *, right: bool = False) -> str:
     """Return a name as an operand of a sign, in brackets if needed.
 
-    >>> bracketed("x @ w"), bracketed("x @ w", "+"), bracketed("a + b", "−", right=True)
+    >>> bracket("x @ w"), bracket("x @ w", "+"), bracket("a + b", "−", right=True)
     ('(x @ w)', 'x @ w', '(a + b)')
     """
     level = NAME_LEVELS.get(sign, ATOM)
@@ -330,7 +330,7 @@ def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
     return called if binding_level(called) >= least else f"({called})"
 
 
-def raised(called: str) -> str:
+def as_base(called: str) -> str:
     """Return an operand below an exponent: `x`, but `(x#2)`."""
     return f"({called})" if NUMBERED.search(called) else called
 
@@ -396,6 +396,6 @@ def aside(what: Words, outside: str) -> Words:
     return Message("{name} (outside: {outside})", name=what, outside=outside)
 
 
-def followed(sentence: Message, *more: Message) -> Message:
+def combine(sentence: Message, *more: Message) -> Message:
     """Return a sentence and those that follow it as one message."""
     return Row([sentence, *more], SENTENCES).message() if more else sentence
