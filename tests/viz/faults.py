@@ -18,7 +18,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import nn
-from minipaddle.autograd import PyLayer
+from tests.samples import Product
 from tests.static.world import fresh
 from viz.trace import Trace
 
@@ -186,25 +186,11 @@ def loaded_before_backward(repaired: bool) -> Trace:
     return trace
 
 
-class Times(PyLayer):
-    """A product whose gradients are right only for the values that forward had."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, w: Any) -> Any:
-        ctx.save_for_backward(x, w)
-        return x * w
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        x, w = ctx.saved_tensor()
-        return dy * w, dy * x
-
-
 @fault("changed_between")
 def set_before_a_pylayers_backward(repaired: bool) -> Trace:
     x, w = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     with viz.record() as trace:
-        loss = Times.apply(x, w).sum()
+        loss = Product.apply(x, w).sum()
         if repaired:
             loss.backward()
         w.detach().set_value(np.float32([5.0, 6.0]))

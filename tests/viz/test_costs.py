@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn, profiler, static
+from minipaddle import nn, profiler
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from viz.draw.film_strip import film, looks_of
@@ -22,7 +21,7 @@ from viz.layout.scene import foldable, scene_of
 from viz.player.book import book_of
 from viz.trace import Trace
 
-from . import stories
+from . import played
 from .pages import inflate, words
 from .programs import cus_tanh, leaf
 from .unpacking import read
@@ -50,15 +49,7 @@ def run_training() -> None:
         sgd.clear_grad()
 
 
-def run_program() -> None:
-    with stories.programs() as (main, _):
-        v = static.data("v", [2, 3])
-        v.stop_gradient = False
-        grads = static.gradients(paddle.mean(paddle.tanh(paddle.scale(v, 2.0))), v)
-        static.Executor().run(main, feed={"v": np.ones([2, 3], "f4")}, fetch_list=grads)
-
-
-RUNS = [run_pylayer, run_layers, run_training, run_program]
+RUNS = [run_pylayer, run_layers, run_training, played.program]
 
 
 def timed(run) -> tuple[Trace, profiler.Profiler]:

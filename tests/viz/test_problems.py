@@ -444,39 +444,27 @@ def test_a_parameter_rebound_by_an_update_must_stay_a_leaf(*, in_place: bool) ->
     assert "retain_grads" not in problem.todo.en
 
 
-def cleared_too_early() -> Trace:
-    net, x = faults.small_net(), faults.rows(8, 3)
-    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for _turn in viz.rounds(range(10)):
-            loss = (net(x) - 1.0).square().mean()
-            loss.backward()
-            opt.clear_grad(set_to_zero=False)
-            opt.step()
-    return trace
-
-
-def of_a_parabola(rate: float, *, emptied: bool) -> Trace:
-    """Record ten rounds down w · w from 2, whose gradients may be cleared before the updates."""
+def cleared_too_early(*, set_to_zero: bool) -> Trace:
+    """Record ten rounds whose gradients are cleared before the update."""
     w = parameter([2.0])
-    opt = paddle.optimizer.SGD(rate, parameters=[w])
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as trace:
         for _ in viz.rounds(range(10)):
             (w * w).sum().backward()
-            if emptied:
-                opt.clear_grad()
+            opt.clear_grad(set_to_zero)
             opt.step()
-            opt.clear_grad()
     return trace
 
 
 STILL: dict[str, Callable[[], Trace]] = {
     "larger learning rate": lambda: faults.rate_too_small(False),
     "step()": lambda: faults.never_stepped(False),
-    "No parameter was updated in these rounds: none had a gradient": cleared_too_early,
+    "No parameter was updated in these rounds: none had a gradient": lambda: cleared_too_early(
+        set_to_zero=False
+    ),
     "Every gradient was 0, so": lambda: ON_PAGE["loss_still"](False),
-    "Call clear_grad() only after step()": lambda: of_a_parabola(0.1, emptied=True),
-    "at a learning rate of 1, updates jump": lambda: of_a_parabola(1.0, emptied=False),
+    "Call clear_grad() only after step()": lambda: cleared_too_early(set_to_zero=True),
+    "at a learning rate of 1, updates jump": lambda: descend(lambda w: (w * w).sum(), 2.0, 1.0),
     "The weights did move, by up to 0.003 of their size": lambda: descend(
         lambda w: w.sum() * 0.01 + 100.0, 1.0, 0.25
     ),

@@ -260,6 +260,7 @@ def test_work_before_and_after_a_loop_is_in_no_round() -> None:
 
 
 def trained_program() -> None:
+    arrays = batch()
     with fresh() as (main, startup):
         x = paddle.static.data("x", [4, 3])
         y = paddle.static.data("y", [4, 1])
@@ -267,15 +268,10 @@ def trained_program() -> None:
         paddle.optimizer.SGD(0.1).minimize(loss)
         executor = paddle.static.Executor()
         executor.run(startup)
-        feed = dict(zip("xy", (item.astype("float32") for item in arrays()), strict=True))
+        feed = dict(zip("xy", (array.numpy() for array in arrays), strict=True))
         for epoch in range(2):  # noqa: B007
             for at in range(2):  # noqa: B007
                 executor.run(main, feed=feed, fetch_list=[loss])
-
-
-def arrays() -> tuple[Any, Any]:
-    random = np.random.default_rng(1)
-    return random.standard_normal((4, 3)), random.standard_normal((4, 1))
 
 
 def marked() -> None:

@@ -1,7 +1,5 @@
 """The table of parameters and activations: its rows, compared with NumPy, and its text."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +12,7 @@ from viz.facts.table import NOT_YET, Row
 from viz.player.payload import payload_of
 from viz.trace import Trace
 
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
+from . import programs
 
 
 def row(trace: Trace, name: str, step: int = -1) -> Row:
