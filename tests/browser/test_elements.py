@@ -21,9 +21,6 @@ from .editing import cell, changed, put, value
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-Json = dict[str, Any]
 Cells = dict[str, set[tuple[int, ...]]]
 _LIT = """() => [...document.querySelectorAll('.mp-cell[data-lit]')].map((cell) =>
   [cell.dataset.lit, cell.closest('.mp-value').dataset.name, cell.dataset.index])"""

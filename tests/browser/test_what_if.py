@@ -36,8 +36,6 @@ from .editing import (
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-Json = dict[str, Any]
-
 
 def bar(page: Page, of: str) -> float:
     return float(page.locator(f".mp-bar[data-of={of}]").get_attribute("data-number") or "nan")

@@ -340,21 +340,6 @@ def mean_of_nothing(repaired: bool) -> Trace:
 # ----- sizes of gradients ------------------------------------------------------------------------
 
 
-def deep(size: float, count: int = 8, act: Any = None, width: int = 4) -> Any:
-    paddle.seed(0)
-    spread = nn.initializer.Normal(0.0, size)
-    layers = [nn.Linear(width, width, weight_attr=spread) for _ in range(count)]
-    return nn.Sequential(*(part for each in layers for part in (each, act or nn.Sigmoid())))
-
-
-def one_pass(net: Any) -> Trace:
-    x = rows(8, 4)
-    with viz.record() as trace:
-        loss = net(x).square().mean()
-        loss.backward()
-    return trace
-
-
 @fault("vanishing")
 def saturated(repaired: bool) -> Trace:
     """tanh with inputs where it is flat."""

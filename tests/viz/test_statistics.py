@@ -78,13 +78,9 @@ def test_statistics_print_as_a_table_in_two_languages() -> None:
     ]
     assert "not computed" in rows[0]
     assert "未计算" in found.text("zh")
-    assert "还没有数值" in viz_of_nothing().statistics().text("zh")
-
-
-def viz_of_nothing() -> Trace:
-    with viz.record() as trace:
+    with viz.record() as nothing:
         pass
-    return trace
+    assert "还没有数值" in nothing.statistics().text("zh")
 
 
 def test_the_player_gets_each_row_at_the_step_that_changes_it() -> None:

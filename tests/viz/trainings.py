@@ -14,8 +14,6 @@ from minipaddle import nn, static
 from tests.static.world import fresh
 from viz.trace import Trace
 
-F = paddle.nn.functional
-
 
 def descend(opt: Any, loss_of: Callable[[int], Any], turns: int, **settings: Any) -> Trace:
     """Record a loop of training, whose losses may depend on the turn."""
