@@ -4,6 +4,7 @@ import contextlib
 import json
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from tests.samples import pylayer
 from viz.facts.problems.find import KINDS
+from viz.facts.problems.thresholds import Thresholds
 from viz.model import Problem
 from viz.trace import Trace
 
@@ -25,6 +27,8 @@ from .faults import FAULTS, ON_PAGE, leaf, rows, run_code, small_net
 from .programs import kept
 
 F = nn.functional
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "problems.md"
 CASES = [(kind, program) for kind, several in FAULTS.items() for program in several]
 NAMES = [getattr(program, "__name__", f"{kind}_of_the_page") for kind, program in CASES]
 
@@ -298,9 +302,8 @@ def test_only_parameters_of_an_optimizer_must_get_a_gradient() -> None:
 
 def test_frozen_layers_may_be_in_evaluation_mode() -> None:
     paddle.seed(0)
-    body, head = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()), nn.Linear(8, 1)
-    for parameter in body.parameters():
-        parameter.stop_gradient = True
+    body = frozen(nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()))
+    head = nn.Linear(8, 1)
     body.eval()
     net = nn.Sequential(body, head)
     opt = paddle.optimizer.Adam(0.01, parameters=head.parameters())
@@ -510,11 +513,7 @@ def test_wrong_thresholds_are_refused(name: str, number: Any) -> None:
 
 
 def test_the_document_has_every_kind_and_every_threshold() -> None:
-    from dataclasses import fields
-
-    from viz.facts.problems.thresholds import Thresholds
-
-    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [
         *KINDS, *(field.name for field in fields(Thresholds)),
     ]  # fmt: skip
@@ -525,15 +524,13 @@ def test_the_document_has_every_kind_and_every_threshold() -> None:
 
 
 def test_the_example_of_the_document_has_its_problem() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     names: dict[str, Any] = {}
     run_code(page.partition("```python\n")[2].partition("```")[0], "<problems.md>", names)
     assert kinds_of(names["trace"]) == ["carried_over"]
 
 
 # ----- examples, lessons and the gallery ---------------------------------------------------------
-
-ROOT = Path(__file__).parents[2]
 
 
 def traces_in(names: dict[str, Any]) -> list[Trace]:

@@ -1,11 +1,8 @@
 """The work for the story of a training loop grows linearly with its rounds (iterations)."""
 
-import sys
-from types import FrameType
-from typing import Any
-
 import minipaddle as paddle
 
+from .counting import calls_during
 from .trainings import descend
 
 
@@ -15,19 +12,9 @@ def calls_in_a_story(rounds: int) -> int:
     optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x = paddle.randn([5, 4])
     trace = descend(optimizer, lambda _: (net(x) ** 2).mean(), rounds)
-    count = 0
-
-    def counting(frame: FrameType, event: str, argument: Any) -> None:
-        nonlocal count
-        count += event == "call" and frame.f_globals.get("__name__", "").startswith("viz.")
-
-    before = sys.getprofile()
-    sys.setprofile(counting)
-    try:
-        assert trace.story.steps
-    finally:
-        sys.setprofile(before)
-    return count
+    return calls_during(
+        lambda: trace.story, lambda frame: frame.f_globals.get("__name__", "").startswith("viz.")
+    )
 
 
 def test_twice_the_rounds_take_twice_the_work() -> None:
