@@ -296,10 +296,12 @@ def test_each_colour_is_darker_than_the_one_before_by_equal_steps() -> None:
 
 
 def odd() -> Trace:
+    """Record zeros and NaN among the gradients, and a leaf that gets none."""
     x = paddle.to_tensor([0.0, 1.0, -1.0], stop_gradient=False)
+    unused = paddle.to_tensor([2.0], stop_gradient=False)
     with viz.record() as trace:
         y = paddle.sqrt(x)
-        z = y * paddle.zeros([3]) + paddle.exp(x)
+        z = y * paddle.zeros([3]) + paddle.exp(x) + unused.detach()
         z.sum().backward()
     return trace
 

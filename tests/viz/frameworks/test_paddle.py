@@ -20,12 +20,12 @@ import viz
 from tests.each import each
 
 from . import paddle_programs
-from .test_torch import run_module
+from .test_torch import needs, run_module
 
 HERE = Path(__file__).parent
 HAS_PADDLE = importlib.util.find_spec("paddle") is not None
 PYTHON = os.environ.get("MINIPADDLE_ORACLE", sys.executable if HAS_PADDLE else "")
-live = pytest.mark.skipif(not PYTHON, reason="no Paddle: set MINIPADDLE_ORACLE to a Python with it")
+live = needs(PYTHON, "no Paddle: set MINIPADDLE_ORACLE to a Python with it")
 PROGRAMS = paddle_programs.PROGRAMS
 
 
@@ -38,16 +38,12 @@ def run(*arguments: str) -> Any:
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
 def test_recorded_programs_are_what_ran_and_what_minipaddle_tells() -> None:
     complaints = {name: found for name, found in run().items() if found}
     assert not complaints, json.dumps(complaints, indent=1)
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
 def test_nothing_is_left_behind() -> None:
     assert run("--edges") == []
 

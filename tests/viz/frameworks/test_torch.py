@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,19 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 PYTHON = os.environ.get("MINIPADDLE_TORCH", sys.executable if HAS_TORCH else "")
-live = pytest.mark.skipif(not PYTHON, reason="no PyTorch: set MINIPADDLE_TORCH to a Python with it")
+
+
+def needs(python: str, reason: str) -> Callable[[Any], Any]:
+    """Return a decorator of slow tests that run in a framework's Python."""
+
+    def mark(test: Any) -> Any:
+        here = pytest.mark.skipif(not python, reason=reason)
+        return pytest.mark.oracle(pytest.mark.slow(here(test)))
+
+    return mark
+
+
+live = needs(PYTHON, "no PyTorch: set MINIPADDLE_TORCH to a Python with it")
 
 
 def run(*arguments: str) -> Any:
@@ -44,23 +57,17 @@ def run_module(module: str, *arguments: str, python: str = PYTHON) -> Any:
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
 def test_recorded_programs_are_what_ran() -> None:
     complaints = {name: found for name, found in run().items() if found}
     assert not complaints, json.dumps(complaints, indent=1)
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
 def test_nothing_is_left_behind() -> None:
     assert run("--edges") == []
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
 def test_gradients_of_two_processes_are_averaged_in_the_picture() -> None:
     assert run_module("torch_rank_checks") == []
 
