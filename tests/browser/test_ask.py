@@ -70,7 +70,7 @@ def true_number(page: Page, *roles: str) -> float:
 # ----- before a step -----------------------------------------------------------------------------
 
 
-def test_a_number_does_not_tell_what_it_acts_on_before_the_answer(show: Show) -> None:
+def test_the_effects_of_a_number_are_hidden_before_the_answer(show: Show) -> None:
     page = quiz_page(show, "tanh", ask="value", seed=1)
     page.keyboard.press("ArrowRight")
     page.locator(".mp-value[data-role=input] .mp-cell").first.hover()

@@ -372,7 +372,7 @@ def test_numbers_without_a_gradient_say_why_they_promise_nothing(show: Show) -> 
 
 
 def numbers_in(page: Page, part: str) -> list[float]:
-    """Return the numbers of a sentence that the page tells about losses."""
+    """Return the numbers in a sentence of the page about losses."""
     text = page.locator(".mp-nudge-curve").text_content() or ""
     (found,) = [each for each in re.split(r"(?<=\.) ", text) if part in each]
     return [float(each.replace("−", "-")) for each in re.findall(r"−?\d+(?:\.\d+)?", found)]
@@ -447,7 +447,7 @@ def test_a_step_downhill_is_an_edit(
     changed(page, 0)
 
 
-def test_what_is_no_longer_chosen_is_no_longer_computed(show: Show) -> None:
+def test_losses_are_computed_only_for_the_chosen_number(show: Show) -> None:
     page = show(book())
     page.evaluate(
         "() => { window.held = []; window.requestAnimationFrame = (go) => held.push(go); }"

@@ -1,4 +1,4 @@
-"""The number of Python calls in some work, which tells its growth on a machine of any speed."""
+"""Python calls as a measure of work that does not depend on the speed of the machine."""
 
 import sys
 from collections.abc import Callable

@@ -506,7 +506,7 @@ class Doubled(PyLayer):
         return dy * x
 
 
-def test_what_a_call_is_given_acts_on_what_it_returns() -> None:
+def test_arguments_of_a_call_act_on_its_results() -> None:
     x = paddle.to_tensor([1.0, 3.0], stop_gradient=False)
     with viz.record() as trace:
         y = Doubled.apply(x)

@@ -163,7 +163,7 @@ WITHOUT_AXIS = {
 }
 
 
-def test_a_formula_tells_along_which_axis_it_computes() -> None:
+def test_a_formula_depends_on_its_axis() -> None:
     found = set()
     for record in filter(attrgetter("samples"), REGISTRY.values()):
         for word in {"axis", "dim"} & record.defaults.keys():

@@ -285,7 +285,7 @@ def lightness(colour: str) -> float:
     return float(116 * (light @ [0.2126, 0.7152, 0.0722]) ** (1 / 3) - 16)
 
 
-def test_each_colour_is_darker_than_the_one_before_by_equal_steps() -> None:
+def test_colours_get_darker_by_equal_steps() -> None:
     """Their order can be seen without telling hues apart."""
     steps = [lightness(one) - lightness(other) for one, other in pairwise(theme.RAMP)]
     assert min(steps) > 7

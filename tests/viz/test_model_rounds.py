@@ -1,4 +1,4 @@
-"""A recorded `model.fit` is told as the same loop written by hand."""
+"""A recorded `model.fit` reads like the same loop written by hand."""
 
 import re
 from typing import Any

@@ -186,7 +186,7 @@ def test_accuracy_of_a_program_is_that_of_its_runs() -> None:
     lambda scores, labels: F.cross_entropy(scores * float("nan"), labels),
     lambda scores, _: (scores ** 2).mean(),
 ])  # fmt: skip
-def test_nothing_is_said_where_accuracy_is_not_sure(loss_of: Any) -> None:
+def test_an_uncertain_accuracy_is_left_out(loss_of: Any) -> None:
     assert {each.accuracy for each in trained(loss_of)[0].rounds} == {None}
 
 

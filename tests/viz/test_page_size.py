@@ -68,7 +68,7 @@ PAGES: dict[str, tuple[Callable[[], Trace], float]] = {  # program, most kilobyt
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_at_most_so_many_kilobytes(name: str) -> None:
+def test_the_size_of_a_page_is_limited(name: str) -> None:
     make, most = PAGES[name]
     assert len(to_html(book_of(make()))) <= 1000 * most
 
@@ -88,7 +88,7 @@ def test_a_trace_is_freed_with_its_last_name(make: Callable[[], Trace]) -> None:
         gc.enable()
 
 
-def test_a_step_takes_at_most_so_many_calls() -> None:
+def test_the_calls_for_a_step_are_limited() -> None:
     to_html(book_of(chain(100)))  # what is made once
     trace = chain(100)
     calls = calls_during(

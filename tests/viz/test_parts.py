@@ -1,4 +1,4 @@
-"""The inside of cond, while_loop, case and static_pylayer is told and drawn as it ran."""
+"""The inside of cond, while_loop, case and static_pylayer is explained and drawn as it ran."""
 
 import contextlib
 import random
@@ -402,7 +402,7 @@ def test_values_of_parts_are_stale_once_what_the_operator_reads_has_changed() ->
 
 
 @each("make", (stories.branching, stories.looping, recordings.branches, recordings.repeated))
-def test_a_saved_trace_tells_the_same(make: Callable[[], Any], tmp_path: Path) -> None:
+def test_a_saved_trace_has_the_same_story(make: Callable[[], Any], tmp_path: Path) -> None:
     trace = make()
     again = viz.load(trace.save(tmp_path / "trace.json"))
     assert [step.text for step in again.story.steps] == [step.text for step in trace.story.steps]

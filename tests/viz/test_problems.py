@@ -1,4 +1,4 @@
-"""Problems: each kind is found at its place, and goes when its advice is taken."""
+"""Problems: each kind is found at its place, and is gone after its repair."""
 
 import contextlib
 import json

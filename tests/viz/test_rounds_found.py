@@ -190,7 +190,7 @@ def test_dropped_rounds_keep_their_loss_and_sizes(code: str) -> None:
 
 
 def test_a_retained_round_has_the_values_before_its_own_changes_in_place() -> None:
-    """What a dropped round noted is no copy, so a later note may not share it."""
+    """The notes of a dropped round hold no copies, so later notes must not share their arrays."""
     count = paddle.zeros([2])
     with viz.record(rounds=[2]) as trace:
         for _ in viz.rounds(range(4)):

@@ -7,7 +7,7 @@ from .trainings import descend
 
 
 def calls_in_a_story(rounds: int) -> int:
-    """Count the functions and generators of viz that run for a story of so many rounds."""
+    """Count the functions and generators of viz that run for a story with this many rounds."""
     net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 2))
     optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x = paddle.randn([5, 4])

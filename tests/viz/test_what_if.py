@@ -193,7 +193,7 @@ def second_derivatives(w: Any) -> None:
 @each(
     "work", [handwritten_updates, changed_in_place, detached_tensors_and_views, second_derivatives]
 )
-def test_what_depends_on_a_leaf_outside_of_ops_follows(work: Callable[[Any], None]) -> None:
+def test_dependences_outside_of_ops_follow(work: Callable[[Any], None]) -> None:
     def build(changes: Changes) -> viz.Trace:
         w = paddle.to_tensor(changes.get("w", numbers(2)), stop_gradient=False)
         with viz.record() as trace:

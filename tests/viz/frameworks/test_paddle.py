@@ -38,7 +38,7 @@ def run(*arguments: str) -> Any:
 
 
 @live
-def test_recorded_programs_are_what_ran_and_what_minipaddle_tells() -> None:
+def test_recordings_match_what_ran_and_what_minipaddle_records() -> None:
     complaints = {name: found for name, found in run().items() if found}
     assert not complaints, json.dumps(complaints, indent=1)
 
@@ -52,7 +52,7 @@ def test_nothing_is_left_behind() -> None:
 
 
 @each("name", ["mlp", "cnn", "py_layers", "in_place"])
-def test_minipaddle_tells_the_same_program_in_the_same_words(name: str) -> None:
+def test_minipaddle_explains_the_program_in_the_same_sentences(name: str) -> None:
     with viz.record(name) as trace:
         PROGRAMS[name](minipaddle)
     theirs = viz.load(HERE / "traces" / "paddle" / f"{name}.json")
@@ -81,7 +81,7 @@ def test_paddle_is_not_installed() -> None:
     assert 'pip install "paddlepaddle==3.3.1"' in str(raised.value)
 
 
-def test_where_minipaddle_stands_in_for_paddle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_minipaddle_in_place_of_paddle_records_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paddle", minipaddle)  # as under `minipaddle run`
     with viz.record(framework="paddle") as trace:
         minipaddle.tanh(minipaddle.ones([2]))

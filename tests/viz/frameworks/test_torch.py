@@ -57,7 +57,7 @@ def run_module(module: str, *arguments: str, python: str = PYTHON) -> Any:
 
 
 @live
-def test_recorded_programs_are_what_ran() -> None:
+def test_recordings_match_what_ran() -> None:
     complaints = {name: found for name, found in run().items() if found}
     assert not complaints, json.dumps(complaints, indent=1)
 
