@@ -212,13 +212,19 @@ def test_a_pylayer_gives_its_gradients_to_its_borders() -> None:
     assert box(trace, "tanh").id not in found  # inside forward the tape records nothing
 
 
-def test_a_tag_has_the_size_of_its_leaf() -> None:
+def shared_weight() -> Trace:
+    """Record a leaf that six products read, so that tags repeat it beside them."""
     w = paddle.to_tensor([0.9, 1.1], stop_gradient=False)
     with viz.record() as trace:
         y = w
         for _ in range(6):
             y = paddle.sin(y * w)
         y.sum().backward()
+    return trace
+
+
+def test_a_tag_has_the_size_of_its_leaf() -> None:
+    trace = shared_weight()
     scene = trace.picture
     tags = [b for b in scene.boxes if b.tag_of]
     found = colouring(trace.story, "grad").at(scene, len(trace) - 1)
