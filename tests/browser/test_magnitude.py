@@ -6,8 +6,6 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-import minipaddle as paddle
-import viz
 from tests.contrast import contrast
 from tests.each import each
 from viz import theme
@@ -19,6 +17,7 @@ from viz.layout.scene import foldable, scene_of
 from viz.player.payload import payload_of
 
 from ..viz.played import program
+from ..viz.programs import step as layers
 from ..viz.programs import tanh as pylayer
 from ..viz.test_magnitude import odd
 from .checks import at, at_each, changes_by_step, player, settled
@@ -31,15 +30,6 @@ _MARKS = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].m
     box.querySelectorAll('.mp-size-sign').length]]))"""
 _ROWS = """() => [...document.querySelectorAll('.mp-statistics tbody tr')].map((row) =>
   [...row.children].map((cell) => cell.textContent))"""
-
-
-def layers() -> Any:
-    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        net(paddle.randn([5, 3])).square().mean().backward()
-        sgd.step()
-    return trace
 
 
 # ----- colours -----------------------------------------------------------------------------------
