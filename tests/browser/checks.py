@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from minipaddle.messages import Text
 from viz.document.values import only
@@ -121,6 +121,20 @@ def changes_by_step(page: Page, count: int, watched: str) -> list[int]:
     """Go some steps to the right; return how many changes each made below `watched`."""
     changes: list[int] = page.evaluate(_CHANGES, [count, watched])
     return changes
+
+
+def area(part: Locator) -> FloatRect:
+    """Return the place and size of a part of the page, which must be drawn."""
+    box = part.bounding_box()
+    assert box is not None
+    return box
+
+
+def reopened(page: Page, link: str) -> None:
+    """Load the page again under an address with this link."""
+    page.evaluate("(link) => { location.hash = link; }", link)
+    page.reload()
+    player(page).wait_for()
 
 
 def settled(page: Page) -> None:

@@ -11,6 +11,7 @@ from viz.player.payload import payload_of
 
 from ..viz.played import program
 from ..viz.played import training as rounds
+from .checks import area
 from .conftest import Axe, Show
 from .editing import put
 from .editing import rounds as to_edit
@@ -54,13 +55,10 @@ def test_tab_leads_to_one_box_and_arrows_to_the_others(show: Show, axe: Axe) -> 
     expect(stops).to_be_focused()
     assert axe(page) == []
     step = page.locator(".mp-player").get_attribute("data-step")
-    name, place = stops.get_attribute("data-node"), stops.bounding_box()
+    name, place = stops.get_attribute("data-node"), area(stops)
     page.keyboard.press("ArrowDown")
     expect(stops).to_be_focused()
-    below = stops.bounding_box()
-    assert place
-    assert below
-    assert below["y"] > place["y"]
+    assert area(stops)["y"] > place["y"]
     page.keyboard.press("ArrowUp")
     expect(stops).to_have_attribute("data-node", name or "")
     page.keyboard.press("Enter")

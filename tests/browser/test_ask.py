@@ -16,6 +16,7 @@ from viz.teach.bug_hunt import BugHunt, hunt_in
 from viz.trace import trace_of
 
 from ..viz.trainings import simple
+from .checks import area
 from .conftest import Show
 from .editing import put
 
@@ -55,13 +56,12 @@ def asked(page: Page) -> str:
     return page.locator(".mp-question").inner_text()
 
 
-def true_number(page: Page) -> float:
-    """Return the number that the question is about, by its name and place."""
+def true_number(page: Page, *roles: str) -> float:
+    """Return the number that the question is about, by its name and place among these roles."""
     found = re.fullmatch(r"What number is (.+?)(?:\[([\d, ]+)\])?\?", asked(page))
     assert found
     step = recorded().steps[at(page)].step
-    named = [s for s in step.shown if s.name == found[1] and s.role in ("grad_out", "after")]
-    [value] = [shown.value for shown in named]
+    [value] = [s.value for s in step.shown if s.name == found[1] and s.role in roles]
     assert value is not None
     place = tuple(map(int, found[2].split(","))) if found[2] else ()
     return float(np.array(value["data"])[place])
@@ -70,7 +70,7 @@ def true_number(page: Page) -> float:
 # ----- before a step -----------------------------------------------------------------------------
 
 
-def test_a_number_does_not_tell_what_it_acts_on_before_the_answer(show: Show) -> None:
+def test_the_effects_of_a_number_are_hidden_before_the_answer(show: Show) -> None:
     page = quiz_page(show, "tanh", ask="value", seed=1)
     page.keyboard.press("ArrowRight")
     page.locator(".mp-value[data-role=input] .mp-cell").first.hover()
@@ -87,7 +87,7 @@ def test_a_result_is_hidden_until_it_is_answered(show: Show) -> None:
     expect(page.locator(".mp-say[aria-live]")).to_have_text(
         "tanh: answer first, then the step is shown."
     )
-    truth = true_number_of_output(page)
+    truth = true_number(page, "output")
     page.locator(".mp-field").fill(f"{truth * 1.005:.6f}")
     page.keyboard.press("Enter")
     expect(page.locator(".mp-verdict")).to_have_attribute("data-right", "true")
@@ -99,17 +99,9 @@ def test_a_result_is_hidden_until_it_is_answered(show: Show) -> None:
     assert at(page) > first
 
 
-def true_number_of_output(page: Page) -> float:
-    found = re.search(r"\[([\d, ]+)\]\?$", asked(page))
-    assert found
-    [value] = [s.value for s in recorded().steps[at(page)].step.shown if s.role == "output"]
-    assert value is not None
-    return float(np.array(value["data"])[tuple(map(int, found[1].split(",")))])
-
-
 def test_a_wrong_answer_is_compared_and_locked(show: Show) -> None:
     page = quiz_page(show, ask="value", seed=1)
-    truth = true_number(page)
+    truth = true_number(page, "grad_out", "after")
     expect(page.locator(".mp-ask .mp-hint").first).to_contain_text("Within 1 %")
     page.locator(".mp-field").fill("a lot")
     page.keyboard.press("Enter")
@@ -256,7 +248,7 @@ def test_an_answer_is_compared_with_the_number_after_edits(show: Show) -> None:
     page.locator(".mp-nudge header .mp-button").click()
     while not asked(page):
         page.locator(".mp-player").press("ArrowRight")  # the key would leave a cell
-    recorded_truth = true_number_of_output(page)
+    recorded_truth = true_number(page, "output")
     page.locator(".mp-field").fill(str(recorded_truth))
     page.keyboard.press("Enter")
     verdict = page.locator(".mp-ask .mp-verdict")
@@ -356,8 +348,7 @@ def test_nothing_overflows_the_panel(made: str, width: int, height: int, show: S
     assert panel.evaluate("(e) => e.scrollWidth <= e.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for knob in panel.locator("button:visible").all():
-        box = knob.bounding_box()
-        assert box is not None
+        box = area(knob)
         assert box["height"] >= (
             40 if width < 680 and knob.evaluate("(e) => e.classList.contains('mp-choice')") else 24
         )

@@ -1,24 +1,11 @@
 """Folded repetitions in the page: search opens them, and a huge picture is fitted."""
 
-from collections.abc import Callable
-from functools import reduce
-from typing import Any
+from playwright.sync_api import expect
 
-from playwright.sync_api import Page, expect
-
-import minipaddle as paddle
-import viz
+from tests.viz.test_blocks import loop
 from viz.player.payload import payload_of
 
-Show = Callable[..., Page]
-
-
-def loop(times: int) -> Any:
-    w = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
-    with viz.record(limit=10**6) as trace:
-        h = reduce(lambda h, _: paddle.tanh(h * w), range(times), w)  # no Python loop
-        h.sum().backward()
-    return trace
+from .conftest import Show
 
 
 def test_search_opens_the_block_that_hides_a_hit_and_fit_shows_all(show: Show) -> None:

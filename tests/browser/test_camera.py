@@ -8,8 +8,8 @@ from typing import Any
 import minipaddle as paddle
 import viz
 from minipaddle import nn
-from minipaddle.autograd import PyLayer
 from tests.each import each
+from tests.samples import pylayer
 from viz.player.payload import payload_of
 from viz.theme import PILLS
 
@@ -72,14 +72,7 @@ def accumulated() -> viz.Trace:
     return trace
 
 
-class Straight(PyLayer):
-    @staticmethod
-    def forward(ctx, x):
-        return paddle.round(x * 4) / 4
-
-    @staticmethod
-    def backward(ctx, dy):
-        return dy
+Straight = pylayer(lambda ctx, x: paddle.round(x * 4) / 4, name="Straight")
 
 
 def quantized() -> viz.Trace:

@@ -1,4 +1,4 @@
-"""Pointing at a number lights what it is made from, or what it acts on, and a line says how."""
+"""Pointing at a number highlights its sources, or its effects, and a line explains it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ from .editing import cell, changed, put, value
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-Json = dict[str, Any]
 Cells = dict[str, set[tuple[int, ...]]]
 _LIT = """() => [...document.querySelectorAll('.mp-cell[data-lit]')].map((cell) =>
   [cell.dataset.lit, cell.closest('.mp-value').dataset.name, cell.dataset.index])"""
@@ -92,7 +89,7 @@ def adds_up(page: Page, name: str, *index: int, last: bool = False) -> list[floa
     return terms
 
 
-def test_a_number_of_forward_marks_what_it_is_made_from_and_is_their_sum(show: Show) -> None:
+def test_a_forward_number_highlights_its_sources_and_is_the_sum_of_its_terms(show: Show) -> None:
     page = show(book_of(recorded()))
     line = page.locator(".mp-terms")
     go(page, "product")
@@ -130,7 +127,7 @@ def test_a_number_of_forward_marks_what_it_is_made_from_and_is_their_sum(show: S
     expect(line).to_contain_text("acts on nothing")
 
 
-def test_numbers_of_backward_and_of_an_update_mark_what_they_are_made_from(show: Show) -> None:
+def test_numbers_of_backward_and_updates_highlight_their_sources(show: Show) -> None:
     page = show(book_of(recorded()))
     go(page, "dw", "grad_out")
     assert value(page, "x").get_attribute("data-role") == "saved"  # a factor
@@ -182,7 +179,7 @@ def test_changed_numbers_are_explained_as_they_are(show: Show) -> None:
 
 
 @each("lang", ["en", "zh"])
-def test_what_has_no_explanation_says_so(show: Show, lang: str) -> None:
+def test_a_number_without_explanation_says_so(show: Show, lang: str) -> None:
     page = show({**book_of(recorded()), "what_if": None}, lang=lang)
     point(page, "x", 0, 0)
     text = {
@@ -193,7 +190,7 @@ def test_what_has_no_explanation_says_so(show: Show, lang: str) -> None:
     assert page.evaluate(_LIT) == []
 
 
-def test_a_chosen_number_brings_what_it_is_made_from_into_view(show: Show) -> None:
+def test_a_chosen_number_scrolls_its_sources_into_view(show: Show) -> None:
     x, w = tensor(np.eye(40, 30)), tensor(np.ones((30, 20)))
     with viz.record() as trace:
         product = x @ w

@@ -8,6 +8,7 @@ import viz
 from tests.each import each
 from viz.player.book import book_of
 
+from .checks import area
 from .conftest import Axe, Show
 
 
@@ -29,9 +30,7 @@ def test_an_error_of_plain_python_has_a_card_and_no_empty_band(show: Show) -> No
     expect(page.locator(".mp-fault dd")).to_have_text(
         "No recorded op failed; this line of the program raised the error."
     )
-    sentence, body = (page.locator(mark).bounding_box() for mark in (".mp-sentence", ".mp-body"))
-    assert sentence
-    assert body
+    sentence, body = (area(page.locator(mark)) for mark in (".mp-sentence", ".mp-body"))
     assert abs(sentence["y"] + sentence["height"] - body["y"]) <= 1
 
 

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import minipaddle as paddle
-import viz
 from tests.each import each
 from viz.player.payload import payload_of
 
 from .checks import at_each, player, scene_of, settled
 from .conftest import Show
 from .fixture import chain, tanh
+from .test_camera import transformer
 from .test_recorded import training
 
 Json = dict[str, Any]
@@ -48,10 +47,7 @@ def opened() -> Json:
 @cache
 def encoder() -> Json:
     """Record a layer of a transformer, whose picture fits in no pane."""
-    layer = paddle.nn.TransformerEncoderLayer(8, 2, 16)
-    with viz.record() as trace:
-        layer(paddle.ones([1, 5, 8])).mean().backward()
-    return payload_of(trace.story)
+    return payload_of(transformer().story)
 
 
 def in_a_notebook(html: str) -> str:

@@ -13,7 +13,7 @@ from tests.viz import programs
 from tests.viz.trainings import descend
 from viz.player.payload import payload_of
 
-from .checks import at, at_each, check_step, player, said, settled
+from .checks import area, at, at_each, check_step, player, reopened, said, settled
 from .conftest import Show
 from .fixture import tanh
 
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 FOLLOW = "Follow: open the box that the step is in (f)"
 MEMORY = "Memory: its steps, one row for each block (m)"
-
-
-def reopened(page: Page, link: str) -> None:
-    page.evaluate("(link) => { location.hash = link; }", link)
-    page.reload()
-    player(page).wait_for()
 
 
 def trained(rounds: int, **more: Any) -> viz.Trace:
@@ -114,8 +108,7 @@ def test_a_link_to_a_step_of_memory_shows_the_step_and_is_unchanged(show: Show) 
     hidden = payload["memory"]["steps"][2]
     page = show(payload)
     first, count = payload["memory"]["steps"][0], len(payload["steps"])
-    box = page.get_by_role("slider").bounding_box()
-    assert box is not None
+    box = area(page.get_by_role("slider"))
     page.mouse.click(box["x"] + box["width"] * (first + 0.5) / count, box["y"] + 5)
     at(page, first - 1)  # a pointer stops only at visible steps
     reopened(page, f"step={hidden + 1}")
@@ -141,8 +134,7 @@ def test_the_parts_of_an_update_are_side_by_side(show: Show) -> None:
     parts = page.locator(".mp-sum > .mp-value")
     expect(parts).to_have_count(3)
     assert page.locator(".mp-sum .mp-plus").all_text_contents() == ["− 0.125 ×", "="]
-    boxes = [part.bounding_box() for part in parts.all()]
-    assert len({round(box["y"]) for box in boxes if box}) == 1
+    assert len({round(area(part)["y"]) for part in parts.all()}) == 1
     page.locator(".mp-sum .mp-cell[data-index='1,2']").first.click()
     told = page.locator(".mp-filled").text_content() or ""
     before, grad, after = (s.value["data"][1][2] for s in step.shown)
@@ -155,9 +147,9 @@ def test_the_parts_of_an_update_are_side_by_side(show: Show) -> None:
 
 def tops(page: Page, mark: str) -> list[int]:
     """Return the top of each of the three parts of an update's sum."""
-    boxes = [part.bounding_box() for part in page.locator(f".mp-sum {mark}").all()]
-    assert len(boxes) == 3
-    return [round(box["y"]) for box in boxes if box]
+    parts = page.locator(f".mp-sum {mark}").all()
+    assert len(parts) == 3
+    return [round(area(part)["y"]) for part in parts]
 
 
 def updated(net: Any, optimizer: Any) -> tuple[Json, int]:
@@ -185,11 +177,7 @@ def test_a_large_parameter_is_beside_its_gradient(show: Show, subtests: pytest.S
 
 
 def test_an_update_of_a_large_parameter_is_reported_as_unknown(show: Show) -> None:
-    w = paddle.zeros([70, 70])
-    w.stop_gradient = False
-    adam = paddle.optimizer.Adam(0.5, parameters=[w])
-    with viz.record() as trace:
-        w.sum().backward()
-        adam.step()
-    page = show(payload_of(trace.story), step=len(trace) - 1)
+    net = paddle.nn.Linear(70, 70)
+    payload, step = updated(net, paddle.optimizer.Adam(0.5, parameters=net.parameters()))
+    page = show(payload, step=step)
     expect(page.locator("[data-role='taken'] .mp-absent")).to_contain_text("Not known element")

@@ -23,6 +23,7 @@ from tests.processes import python
 from ..conftest import missing
 from ..notebooks import write_notebook
 from ..patience import PATIENCE
+from .checks import area
 from .lab import ask_kernel, check_keys, run_all, running, save, widget_states
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def test_a_notebook_that_is_not_trusted(
         expect(pictures).to_have_count(2)
         for picture in pictures.all():
             picture.scroll_into_view_if_needed()
-            assert (picture.bounding_box() or {})["width"] > 100
+            assert area(picture)["width"] > 100
         assert page.locator(".mp-player, iframe").count() == 0
 
 

@@ -15,7 +15,7 @@ import viz
 from tests.each import each
 from viz.player.book import book_of
 
-from .checks import at
+from .checks import area, at
 from .conftest import Show
 from .editing import cell, changed, field, value
 
@@ -114,8 +114,7 @@ def test_a_typed_index_leads_to_a_slice_that_was_not_shown(show: Show) -> None:
 def test_a_place_in_the_picture_is_chosen(show: Show, touch: bool) -> None:
     page = show(batch(), has_touch=touch)
     picture = value(page, "x").locator(".mp-heat-map").first
-    box = picture.bounding_box()
-    assert box
+    box = area(picture)
     place = {"x": box["width"] * 22.5 / COLUMNS, "y": box["height"] * 11.5 / ROWS}
     picture.tap(position=place) if touch else picture.click(position=place)
     expect(cell(page, "x", "0,0,11,22")).to_have_attribute("data-chosen", "")

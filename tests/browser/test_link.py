@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from .checks import player, scene_of
+from .checks import player, reopened, scene_of
 from .conftest import Show
 from .fixture import tanh
 
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 def opened(show: Show, link: str) -> Page:
     page = show(tanh())
-    page.evaluate("(link) => { location.hash = link; }", link)
-    page.reload()
-    player(page).wait_for()
+    reopened(page, link)
     return page
 
 

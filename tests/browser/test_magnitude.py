@@ -6,8 +6,6 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-import minipaddle as paddle
-import viz
 from tests.contrast import contrast
 from tests.each import each
 from viz import theme
@@ -19,7 +17,9 @@ from viz.layout.scene import foldable, scene_of
 from viz.player.payload import payload_of
 
 from ..viz.played import program
+from ..viz.programs import step as layers
 from ..viz.programs import tanh as pylayer
+from ..viz.test_magnitude import odd
 from .checks import at, at_each, changes_by_step, player, settled
 from .conftest import Show
 from .fixture import NO_SIZES, chain
@@ -30,25 +30,6 @@ _MARKS = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].m
     box.querySelectorAll('.mp-size-sign').length]]))"""
 _ROWS = """() => [...document.querySelectorAll('.mp-statistics tbody tr')].map((row) =>
   [...row.children].map((cell) => cell.textContent))"""
-
-
-def odd() -> Any:
-    x = paddle.to_tensor([0.0, 1.0, -1.0], stop_gradient=False)
-    unused = paddle.to_tensor([2.0], stop_gradient=False)
-    with viz.record() as trace:
-        y = paddle.sqrt(x)
-        z = y * paddle.zeros([3]) + paddle.exp(x) + unused.detach()
-        z.sum().backward()
-    return trace
-
-
-def layers() -> Any:
-    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        net(paddle.randn([5, 3])).square().mean().backward()
-        sgd.step()
-    return trace
 
 
 # ----- colours -----------------------------------------------------------------------------------
@@ -210,12 +191,7 @@ def test_the_table_equals_pythons_at_every_step(show: Show, make: Callable[[], A
     player(page).press("m")  # with the steps of memory
     player(page).press("t")
     expect(page.locator(".mp-statistics")).to_be_focused()
-    walk_rows(page, trace)
-
-
-def walk_rows(page: Page, trace: Any) -> None:
-    """Compare the table at every step, and at the first one again."""
-    keys = ["Home", *["ArrowRight"] * (len(trace) - 1), "Home"]
+    keys = ["Home", *["ArrowRight"] * (len(trace) - 1), "Home"]  # and the first step again
     for step, rows in zip([*range(len(trace)), 0], at_each(page, keys, _ROWS), strict=True):
         check_rows(rows, trace, step)
 

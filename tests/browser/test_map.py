@@ -7,7 +7,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 import viz
 
-from .checks import player, settled
+from .checks import area, player, settled
 from .conftest import Show
 from .fixture import chain, tanh
 from .test_views import eager, program
@@ -59,9 +59,7 @@ def test_the_frame_follows_the_pane_and_can_be_dragged(show: Show) -> None:
     page = large(show)
     check_frame(page)
     frame, panel = page.locator(".mp-minimap-view"), page.locator(".mp-minimap")
-    inner, outer = frame.bounding_box(), panel.bounding_box()
-    assert inner is not None
-    assert outer is not None
+    inner, outer = area(frame), area(panel)
     page.mouse.move(inner["x"] + 5, inner["y"] + 3)
     page.mouse.down()
     page.mouse.move(inner["x"] + 5, inner["y"] + 3 + outer["height"] / 2, steps=4)
@@ -128,8 +126,7 @@ def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
 
 def fingers(show: Show) -> tuple[Page, CDPSession, dict[str, float]]:
     page = large(show, has_touch=True)
-    box = page.locator(".mp-viewport").bounding_box()
-    assert box is not None
+    box = area(page.locator(".mp-viewport"))
     return page, page.context.new_cdp_session(page), dict(box)
 
 

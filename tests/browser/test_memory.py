@@ -6,7 +6,7 @@ from tests.each import each
 from tests.viz.programs import program, step
 from viz.player.payload import payload_of
 
-from .checks import at, at_each, player
+from .checks import area, at, at_each, player
 from .conftest import Show
 from .fixture import tanh
 
@@ -78,13 +78,11 @@ def test_a_row_names_the_holder_of_the_block_under_the_pointer(
 ) -> None:
     page = show(payload_of(program().story), lang=lang)
     player(page).press("m")
-    row = page.locator(".mp-row[data-row='0']").bounding_box()
-    assert row is not None
+    row = area(page.locator(".mp-row[data-row='0']"))
     count = 32
     page.mouse.move(row["x"] + row["width"] * 18.5 / count, row["y"] + 6)
     expect(page.locator(".mp-tip")).to_have_text(said)
-    ribbon = page.locator(".mp-held").bounding_box()
-    assert ribbon is not None
+    ribbon = area(page.locator(".mp-held"))
     page.mouse.move(ribbon["x"] + ribbon["width"] * 21.5 / count, ribbon["y"] + 9)
     expect(page.locator(".mp-tip")).to_contain_text("128 B")
     page.mouse.move(5, 400)

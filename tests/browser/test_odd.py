@@ -1,7 +1,5 @@
 """The first NaN in the player marks its box, with words, from its step on."""
 
-import contextlib
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -14,6 +12,7 @@ from viz.player.payload import payload_of
 from .conftest import Show
 from .editing import put, reset
 from .fixture import tanh
+from .test_recorded import failing
 
 
 def test_the_box_of_the_first_nan_is_marked(show: Show) -> None:
@@ -58,8 +57,6 @@ def test_a_none_gradient_is_faint_once_it_is_computed(show: Show) -> None:
 
 
 def test_a_failed_box_is_marked(show: Show) -> None:
-    x, w = paddle.ones([2, 3]), paddle.ones([4, 5])
-    with viz.record() as trace, contextlib.suppress(ValueError):
-        paddle.matmul(x, w)
+    trace = failing()
     page = show(payload_of(trace.story), step=len(trace) - 1)
     expect(page.locator(".mp-box[data-look='alarm'] .mp-badge[data-alarm]")).to_have_text("error")

@@ -19,7 +19,7 @@ from viz.player.page import to_html
 
 from ..viz import test_own_views as own_views
 from ..viz.test_own_views import TOKENS
-from .checks import player, settled
+from .checks import area, player, settled
 from .conftest import Axe, Show
 from .editing import put
 
@@ -154,10 +154,8 @@ def test_a_step_that_a_link_opens_is_in_view(show: Show, motion: str) -> None:
     page = show(book_of(trace), viewport={"width": 1280, "height": 800}, reduced_motion=motion)
     page.evaluate("(step) => { location.hash = `step=${step}`; }", step_of_loss(trace, 0) + 1)
     settled(page)
-    pane = page.locator(".mp-viewport").bounding_box()
-    box = page.locator(".mp-box[data-state=active]").last.bounding_box()
-    assert pane
-    assert box
+    pane = area(page.locator(".mp-viewport"))
+    box = area(page.locator(".mp-box[data-state=active]").last)
     assert pane["y"] <= box["y"] <= pane["y"] + pane["height"] - box["height"]
 
 
@@ -177,8 +175,7 @@ def test_the_picture_of_a_matrix_is_no_sliver(show: Show, shape: tuple[int, int]
     with viz.record() as trace:
         x * 2.0
     page = show(book_of(trace))
-    box = page.locator(".mp-value[data-role=input] .mp-heat-map").first.bounding_box()
-    assert box
+    box = area(page.locator(".mp-value[data-role=input] .mp-heat-map").first)
     high, wide = box["height"], box["width"]
     assert min(wide, high) >= min(64, 10 * min(shape)) - 1
     assert max(wide, high) <= 262

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from .checks import at, check_step, player
+from .checks import area, at, check_step, player
 from .conftest import Show
 from .fixture import tanh
 
@@ -45,8 +45,7 @@ def test_code_and_timeline_lead_to_steps_and_x_ray_keeps_the_step(show: Show) ->
     assert focused == "Open cus_tanh"
 
     slider = page.get_by_role("slider", name="Timeline")
-    box = slider.bounding_box()
-    assert box is not None
+    box = area(slider)
     page.mouse.move(box["x"] + 2, box["y"] + 5)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 7.5 / 13, box["y"] + 5)
@@ -175,14 +174,9 @@ def test_the_selected_box_is_shown_below_the_numbers_of_the_step(show: Show) -> 
     expect(card.locator(".mp-value b")).to_have_text("data")
     check_step(page, tanh(), 9, lang="zh")
     page.keyboard.press("ArrowRight")
-    numbers = page.locator(".mp-inspector > .mp-cards").bounding_box()
-    below = card.bounding_box()
-    pane = page.locator(".mp-inspector").bounding_box()
-    assert numbers is not None
-    assert below is not None
-    assert pane is not None
-    assert pane["y"] <= numbers["y"]
-    assert numbers["y"] + numbers["height"] <= below["y"]
+    numbers = area(page.locator(".mp-inspector > .mp-cards"))
+    assert area(page.locator(".mp-inspector"))["y"] <= numbers["y"]
+    assert numbers["y"] + numbers["height"] <= area(card)["y"]
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
 

@@ -12,7 +12,7 @@ from tests.each import each
 from tests.viz import faults
 from viz.player.book import book_of
 
-from .checks import at, settled
+from .checks import area, at, settled
 from .conftest import Axe, Show
 
 
@@ -150,8 +150,7 @@ def test_the_box_of_problems_is_visible_and_axe_finds_nothing(
         reduced_motion="reduce", lang="zh" if width == 390 else "en",
     )  # fmt: skip
     page.keyboard.press("p")
-    box = page.locator(".mp-problems").bounding_box()
-    assert box is not None
+    box = area(page.locator(".mp-problems"))
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -12,21 +12,12 @@ from tests.each import each
 from tests.viz import programs
 from tests.viz.played import program
 from tests.viz.programs import tanh as pylayer
+from tests.viz.test_magnitude import shared_weight
 from viz.layout.scene import foldable
 from viz.player.payload import payload_of
 
 from .checks import walk
 from .conftest import Show
-
-
-def shared_weight() -> Any:
-    w = paddle.to_tensor([0.9, 1.1], stop_gradient=False)
-    with viz.record() as trace:
-        y = w
-        for _ in range(6):
-            y = paddle.sin(y * w)
-        y.sum().backward()
-    return trace
 
 
 def failing() -> Any:

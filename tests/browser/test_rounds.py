@@ -15,7 +15,7 @@ from viz.player.book import book_of
 
 from ..viz import round_loops as loops
 from ..viz.played import training
-from .checks import at_each, player, settled
+from .checks import area, at_each, player, settled
 from .conftest import Show
 from .editing import put
 
@@ -112,8 +112,7 @@ def test_the_slider_is_moved_by_keys_and_by_the_pointer(show: Show) -> None:
         slider(page).press(key)
         expect(player(page)).to_have_attribute("data-round", str(number))
         expect(slider(page)).to_be_focused()
-    box = slider(page).bounding_box()
-    assert box is not None
+    box = area(slider(page))
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * 4.5 / 9, y)
     page.mouse.down()
@@ -167,8 +166,7 @@ def test_rounds_without_steps_are_skipped(show: Show) -> None:
     for number in (7, 6, 3):
         slider(page).press("ArrowLeft")
         expect(player(page)).to_have_attribute("data-round", str(number))
-    box = slider(page).bounding_box()
-    assert box is not None
+    box = area(slider(page))
     page.mouse.move(box["x"] + box["width"] * 4.5 / 9, box["y"] + 10)
     tip = page.locator(".mp-rounds .mp-tip")
     expect(tip).to_contain_text("round 5 of 9 · epoch 1, batch 0 · loss 0.")
@@ -189,8 +187,7 @@ def test_unknown_rounds_after_an_edit_are_hatched(show: Show) -> None:
         assert gaps[0][0] == pytest.approx(100 * 4 / 9)  # rounds 5 and 6 have no steps
         assert curve.locator(".mp-curve-before").count() == 1
     expect(page.locator(".mp-selection")).to_contain_text("Where a curve is hatched")
-    box = slider(page).bounding_box()
-    assert box is not None
+    box = area(slider(page))
     page.mouse.move(box["x"] + box["width"] * 4.5 / 9, box["y"] + 10)
     expect(page.locator(".mp-rounds .mp-tip")).to_contain_text("loss – · was 0.")
 
@@ -267,8 +264,7 @@ def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None
     size = trace.rounds[4].sizes[0].grad  # a round without steps
     assert f"5: {size:.4g}" in told
     assert "4: " not in told  # round 4 is an evaluation
-    plot = trend(page, "grad").locator(".mp-trend-plot").bounding_box()
-    assert plot is not None
+    plot = area(trend(page, "grad").locator(".mp-trend-plot"))
     page.mouse.click(plot["x"] + plot["width"] * 6.5 / 9, plot["y"] + 10)
     expect(player(page)).to_have_attribute("data-round", "6")
     expect(trend(page, "grad")).to_have_count(1)

@@ -10,7 +10,7 @@ from tests.each import each
 from viz.player.payload import payload_of
 
 from ..viz import programs
-from .checks import at, player, settled
+from .checks import area, at, player, settled
 from .conftest import Axe, Show
 from .test_camera import convolutional
 
@@ -35,9 +35,7 @@ def test_a_page_opens_on_the_whole_network_and_a_step_leads_in(
     page = show(payload_of(convolutional().story), viewport=screen, reduced_motion="reduce")
     settled(page)
     assert frames(page) == ["Sequential net"]
-    pane, canvas = (page.locator(mark).bounding_box() for mark in (".mp-viewport", ".mp-svg"))
-    assert pane
-    assert canvas
+    pane, canvas = (area(page.locator(mark)) for mark in (".mp-viewport", ".mp-svg"))
     assert canvas["width"] <= pane["width"]
     assert canvas["height"] <= pane["height"]
     expect(page.locator(".mp-trail .mp-hint")).to_contain_text("→")

@@ -14,7 +14,7 @@ import viz
 from tests.each import each
 from viz.player.book import book_of
 
-from .checks import at, player
+from .checks import area, at, player
 from .conftest import Show
 from .editing import (
     ROUNDS,
@@ -35,8 +35,6 @@ from .editing import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-Json = dict[str, Any]
 
 
 def bar(page: Page, of: str) -> float:
@@ -269,8 +267,8 @@ def test_a_small_nudge_changes_the_loss_as_promised_and_a_large_one_does_not(sho
     assert (bar(page, "promise"), bar(page, "loss")) == (0, 0)
     page.keyboard.press("ArrowRight")
     expect(verdict).to_contain_text("Promise kept")
-    boxes = [page.locator(f".mp-bar[data-of={of}]").bounding_box() for of in ("promise", "loss")]
-    (top, high), (next_top, _) = sorted((box["y"], box["height"]) for box in boxes if box)
+    boxes = [area(page.locator(f".mp-bar[data-of={of}]")) for of in ("promise", "loss")]
+    (top, high), (next_top, _) = sorted((box["y"], box["height"]) for box in boxes)
     assert high > 16  # of its number and its track
     assert top + high <= next_top
 
@@ -285,7 +283,7 @@ def test_the_slider_nudges_at_any_step(show: Show) -> None:
     loss = value(page, "loss").locator(".mp-cell")
     slider = page.locator(".mp-nudge-slider")
     seen = {loss.get_attribute("data-number")}
-    box = slider.bounding_box() or {}
+    box = area(slider)
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, middle)
     page.mouse.down()
@@ -374,7 +372,7 @@ def test_numbers_without_a_gradient_say_why_they_promise_nothing(show: Show) -> 
 
 
 def numbers_in(page: Page, part: str) -> list[float]:
-    """Return the numbers of a sentence that the page tells about losses."""
+    """Return the numbers in a sentence of the page about losses."""
     text = page.locator(".mp-nudge-curve").text_content() or ""
     (found,) = [each for each in re.split(r"(?<=\.) ", text) if part in each]
     return [float(each.replace("−", "-")) for each in re.findall(r"−?\d+(?:\.\d+)?", found)]
@@ -449,7 +447,7 @@ def test_a_step_downhill_is_an_edit(
     changed(page, 0)
 
 
-def test_what_is_no_longer_chosen_is_no_longer_computed(show: Show) -> None:
+def test_losses_are_computed_only_for_the_chosen_number(show: Show) -> None:
     page = show(book())
     page.evaluate(
         "() => { window.held = []; window.requestAnimationFrame = (go) => held.push(go); }"
@@ -595,17 +593,15 @@ def test_edits_work_by_touch_and_fit_the_screen(show: Show, width: int, height: 
     value(page, "w").locator(".mp-change").tap()
     expect(page.locator(".mp-nudge")).to_be_in_viewport(ratio=0.6)
     slider = page.locator(".mp-nudge-slider")
-    box = slider.bounding_box() or {}
+    box = area(slider)
     page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
     changed(page, 1)
-    assert slider.bounding_box() == box  # the slider keeps its place
+    assert area(slider) == box  # the slider keeps its place
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    parts = page.locator(".mp-nudge > *").all()
-    for part in parts:
-        area = part.bounding_box() or {}
-        assert area["width"] > 100
-        assert area["x"] >= 0
-        assert area["x"] + area["width"] <= width
+    for part in map(area, page.locator(".mp-nudge > *").all()):
+        assert part["width"] > 100
+        assert part["x"] >= 0
+        assert part["x"] + part["width"] <= width
 
 
 def scaled() -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import nn
-from minipaddle.autograd import PyLayer
+from tests.samples import Product
 from tests.static.world import fresh
 from viz.trace import Trace
 
@@ -186,25 +186,11 @@ def loaded_before_backward(repaired: bool) -> Trace:
     return trace
 
 
-class Times(PyLayer):
-    """A product whose gradients are right only for the values that forward had."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, w: Any) -> Any:
-        ctx.save_for_backward(x, w)
-        return x * w
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        x, w = ctx.saved_tensor()
-        return dy * w, dy * x
-
-
 @fault("changed_between")
 def set_before_a_pylayers_backward(repaired: bool) -> Trace:
     x, w = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     with viz.record() as trace:
-        loss = Times.apply(x, w).sum()
+        loss = Product.apply(x, w).sum()
         if repaired:
             loss.backward()
         w.detach().set_value(np.float32([5.0, 6.0]))
@@ -352,21 +338,6 @@ def mean_of_nothing(repaired: bool) -> Trace:
 
 
 # ----- sizes of gradients ------------------------------------------------------------------------
-
-
-def deep(size: float, count: int = 8, act: Any = None, width: int = 4) -> Any:
-    paddle.seed(0)
-    spread = nn.initializer.Normal(0.0, size)
-    layers = [nn.Linear(width, width, weight_attr=spread) for _ in range(count)]
-    return nn.Sequential(*(part for each in layers for part in (each, act or nn.Sigmoid())))
-
-
-def one_pass(net: Any) -> Trace:
-    x = rows(8, 4)
-    with viz.record() as trace:
-        loss = net(x).square().mean()
-        loss.backward()
-    return trace
 
 
 @fault("vanishing")

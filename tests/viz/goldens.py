@@ -133,7 +133,7 @@ def wordings(trace: Trace) -> str:
 
 
 def gradient_sentences() -> str:
-    """Return what the backward of each of many ops is said to do, and its formula."""
+    """Return the sentences and formulas for the backward of many ops."""
     rows = []
     for name in gradient_ops.OPS:
         steps = gradient_ops.backward_of(name).story.steps

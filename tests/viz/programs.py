@@ -70,16 +70,6 @@ class Outer(PyLayer):
         return dy * 0.5
 
 
-class Failing(PyLayer):
-    @staticmethod
-    def forward(ctx, x):
-        return x * 2.0
-
-    @staticmethod
-    def backward(ctx, dy):
-        raise ValueError("no idea how")
-
-
 def leaf(rows: object = None) -> paddle.Tensor:
     return paddle.to_tensor(np.array(ROWS if rows is None else rows), stop_gradient=False)
 

@@ -239,25 +239,6 @@ def drawn(seed: int) -> Trace:
     return trace
 
 
-def branches() -> Trace:
-    """A cond in a branch of a cond, each with a gradient, that take both ways in two runs."""
-    with guarded(), viz.record() as trace:
-        x = static.data("x", [3])
-        x.stop_gradient = False
-        big, odd = x.max() > 2.0, x.min() < 0.0
-        y = static.nn.cond(
-            big,
-            lambda: static.nn.cond(odd, lambda: paddle.tanh(x) * 2.0, lambda: x * x),
-            lambda: x - 1.0,
-        )
-        loss = (y * x).sum()
-        (dx,) = static.gradients(loss, x)
-        exe = static.Executor()
-        for row in ([3.0, -1.0, 0.5], [0.5, 0.25, 1.5]):
-            exe.run(feed={"x": np.float32(row)}, fetch_list=[loss, dx])
-    return trace
-
-
 def repeated() -> Trace:
     """A while_loop with a gradient, whose turns differ between two runs."""
     with guarded(), viz.record() as trace:

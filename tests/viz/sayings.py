@@ -293,7 +293,7 @@ def used_several_times() -> Trace:
 
 
 def parts_of_a_program() -> Trace:
-    """Running statistics, a py_func's unused gradient, a block that is taken and freed at once."""
+    """Running statistics, a py_func's unused gradient, memory that is freed at once."""
     with programs() as (main, startup), viz.record() as trace:
         x, y = paddle.static.data("x", [4, 2]), paddle.static.data("y", [4, 1], "int64")
         w, block = paddle.static.create_parameter([2], "float32", "w"), main.global_block()

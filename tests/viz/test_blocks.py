@@ -69,7 +69,7 @@ def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
     assert not any(box.kind in ("parameter", "leaf_grad") for box in opened.boxes)  # in the layers
 
 
-def test_the_box_of_several_layers_has_no_name_of_one_of_their_results() -> None:
+def test_a_box_of_several_layers_is_not_named_after_one_result() -> None:
     layers = [paddle.nn.Linear(4, 4) for _ in range(16)]
     with viz.record() as trace:
         x = paddle.ones([2, 4])

@@ -50,7 +50,7 @@ def visited(trace: Trace) -> list[str]:
 
 
 def sound(trace: Trace) -> None:
-    """Check that a trace can be told, drawn, written and read again."""
+    """Check that a trace can be explained, drawn, written and read again."""
     assert Trace(trace.document).text("zh") == trace.text("zh")
     boxes = {node.id for node in trace.story.graph.nodes}
     boxes |= {group.closed.id for group in trace.story.graph.groups if group.closed}

@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn, profiler, static
+from minipaddle import nn, profiler
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from viz.draw.film_strip import film, looks_of
@@ -22,7 +21,7 @@ from viz.layout.scene import foldable, scene_of
 from viz.player.book import book_of
 from viz.trace import Trace
 
-from . import stories
+from . import played, trainings
 from .pages import inflate, words
 from .programs import cus_tanh, leaf
 from .unpacking import read
@@ -41,24 +40,7 @@ def run_layers() -> None:
     net(paddle.ones([2, 3])).mean().backward()
 
 
-def run_training() -> None:
-    net = nn.Linear(3, 1)
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    for _ in range(3):
-        net(paddle.ones([2, 3])).mean().backward()
-        sgd.step()
-        sgd.clear_grad()
-
-
-def run_program() -> None:
-    with stories.programs() as (main, _):
-        v = static.data("v", [2, 3])
-        v.stop_gradient = False
-        grads = static.gradients(paddle.mean(paddle.tanh(paddle.scale(v, 2.0))), v)
-        static.Executor().run(main, feed={"v": np.ones([2, 3], "f4")}, fetch_list=grads)
-
-
-RUNS = [run_pylayer, run_layers, run_training, run_program]
+RUNS = [run_pylayer, run_layers, trainings.simple, played.program]
 
 
 def timed(run) -> tuple[Trace, profiler.Profiler]:
@@ -159,14 +141,14 @@ def test_a_file_of_times_gives_the_profilers_colours(tmp_path):
 
 
 def test_each_round_has_its_own_times(tmp_path):
-    trace, prof = timed(run_training)
+    trace, prof = timed(trainings.simple)
     rounds = [chapter for chapter in trace.chapters if chapter.round is not None]
-    assert len(rounds) == 3
+    assert len(rounds) == 4
     own = [look.colours for look in looks_of(trace, rounds, "time", Form(times=check(prof)))]
-    assert len({tuple(cost.amounts.values()) for cost in own}) == 3
+    assert len({tuple(cost.amounts.values()) for cost in own}) == 4
     assert len({cost.scale for cost in own}) == 1
     steps = [chapter.first for chapter in rounds]
-    assert len(list(film(trace, steps, "en", "time", Form(times=check(prof))))) == 3
+    assert len(list(film(trace, steps, "en", "time", Form(times=check(prof))))) == 4
 
 
 def check(prof: profiler.Profiler):
@@ -186,7 +168,7 @@ def quantities(book: dict[str, Any]) -> list[list[str]]:
 
 
 def test_a_page_has_times_only_if_they_were_given(tmp_path):
-    trace, prof = timed(run_training)
+    trace, prof = timed(trainings.simple)
     spans = check(prof)
     assert {*map(tuple, quantities(book_of(trace)))} == {BY[1:]}
     assert {*map(tuple, quantities(book_of(trace, spans)))} == {BY}

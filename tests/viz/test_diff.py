@@ -1,7 +1,5 @@
 """Two runs are compared: steps are matched, the first difference is found and marked."""
 
-import sys
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -9,13 +7,11 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from tests.viz import quality
 
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
-from pages import payload_in
-
-from tests.each import each
+from . import programs
+from .pages import payload_in
 
 
 def run(weight=1.0, more=False, function=paddle.tanh, dtype="float64", rows=None):

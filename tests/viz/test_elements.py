@@ -340,7 +340,6 @@ def training() -> Trace:
     b = paddle.to_tensor([0.5, -0.25])
     w.stop_gradient = b.stop_gradient = False
     optimizer = paddle.optimizer.Adam(0.1, parameters=[w, b], weight_decay=0.01)
-    trace: Trace
     with viz.record() as trace:
         for _ in range(2):
             h = x @ w + b
@@ -364,7 +363,6 @@ def static_training() -> Trace:
         paddle.optimizer.Momentum(0.1).minimize(loss)
         executor = static.Executor()
         executor.run(startup)
-        trace: Trace
         with viz.record() as trace:
             feed = {"x": np.random.default_rng(0).normal(size=[3, 4]).astype("float32")}
             executor.run(main, feed=feed, fetch_list=[loss])
@@ -508,7 +506,7 @@ class Doubled(PyLayer):
         return dy * x
 
 
-def test_what_a_call_is_given_acts_on_what_it_returns() -> None:
+def test_arguments_of_a_call_act_on_its_results() -> None:
     x = paddle.to_tensor([1.0, 3.0], stop_gradient=False)
     with viz.record() as trace:
         y = Doubled.apply(x)

@@ -1,9 +1,7 @@
 """Film strips, moving pictures and Graphviz objects; the bytes of every export."""
 
 import hashlib
-import sys
 from io import BytesIO
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
@@ -11,15 +9,12 @@ import pytest
 from PIL import Image
 
 from minipaddle.engine.errors import InvalidArgument
+from tests.processes import python
 from viz.draw import gif
 from viz.layout import scene
 
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
+from . import programs
 
-from tests.processes import python
-
-FOLDER = Path(__file__).parent
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -96,13 +91,6 @@ def test_too_many_frames_and_none_are_refused(trace, monkeypatch):
 
 # ----- the same bytes ----------------------------------------------------------------------------
 
-PROGRAM = """
-import sys
-sys.path[:0] = sys.argv[1:]
-import programs, test_exports
-print(*test_exports.digests(), sep="\\n")
-"""
-
 
 def digests():
     """Write each export into the working folder, and return the digests of their bytes."""
@@ -119,8 +107,8 @@ def test_every_export_has_the_same_bytes_in_another_process_and_home(tmp_path, m
         folder.mkdir()
     monkeypatch.chdir(here)
     homes = {"HOME": str(there), "MPLCONFIGDIR": mpl.get_cachedir()}  # this folder knows the fonts
-    words = ["-c", PROGRAM, str(FOLDER), str(FOLDER.parents[1])]
-    done = python(*words, cwd=there, PYTHONHASHSEED="1", **homes)
+    code = "from tests.viz import test_exports; print(*test_exports.digests(), sep='\\n')"
+    done = python("-c", code, cwd=there, PYTHONHASHSEED="1", **homes)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:-1] == list(digests())
     assert str(tmp_path) not in (here / "t.json").read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from minipaddle.ops.reference import derive_formula
 from minipaddle.ops.symbols import forward_formula
 from tests.each import each
 from tests.ops.drawing import attrs_of
+from tests.samples import pylayer
 from viz.document import op_facts
 from viz.model import formula_text
 from viz.story.formulas import gradients_in, name_gradients, name_result, with_names
@@ -162,7 +163,7 @@ WITHOUT_AXIS = {
 }
 
 
-def test_a_formula_tells_along_which_axis_it_computes() -> None:
+def test_a_formula_depends_on_its_axis() -> None:
     found = set()
     for record in filter(attrgetter("samples"), REGISTRY.values()):
         for word in {"axis", "dim"} & record.defaults.keys():
@@ -224,12 +225,10 @@ class Changed(paddle.autograd.PyLayer):
         return slope * 2.0
 
 
-class Away(Changed):
-    """A backward that computes with NumPy."""
-
-    @staticmethod
-    def backward(ctx: Any, given: Any) -> Any:
-        return paddle.to_tensor(np.cos(given.numpy())) * given
+# Its backward computes with NumPy.
+Away = pylayer(
+    lambda ctx, data: data * 2.0, lambda ctx, given: paddle.to_tensor(np.cos(given.numpy())) * given
+)
 
 
 @each(("layer", "shapes", "text"), [

@@ -34,7 +34,7 @@ def test_every_golden_text_has_its_program() -> None:
     assert sum(path.stat().st_size for path in goldens.FOLDER.iterdir()) < 1_700_000
 
 
-def test_golden_texts_tell_every_kind_of_facts_with_both_values_of_each_flag() -> None:
+def test_golden_texts_have_every_kind_of_facts_with_both_values_of_each_flag() -> None:
     told = [facts for program in TOLD for facts in facts_of(program)]
     for kind in KINDS:
         some = [facts for facts in told if type(facts) is kind]

@@ -23,6 +23,7 @@ from viz.player.page import (
     style,
     to_html,
 )
+from viz.player.payload import payload_of
 
 from . import programs
 from .pages import inflate, inflate_code, inflated, payload_in
@@ -32,28 +33,7 @@ Payload = dict[str, Any]
 
 @pytest.fixture
 def payload() -> Payload:
-    return {
-        "title": "a & b",
-        "graph": {"ids": [], "wire_ids": []},
-        "open": [],
-        "steps": [],
-        "memory": {"rows": [], "live": [], "more": 0, "steps": []},
-        "passes": [],
-        "unmeasured": None,
-        "missing": {},
-        "faults": {},
-        "alarms": [],
-        "left_out": 0,
-        "values": [],
-        "magnitudes": {},
-        "boxes": [],
-        "flows": [],
-        "costs": {},
-        "views": {},
-        "statistics": [],
-        "sources": [],
-        "note": None,
-    }
+    return {**payload_of(programs.fan_in().story), "title": "a & b"}
 
 
 def test_the_page_holds_the_payload_and_names_its_policy(payload: Payload) -> None:

@@ -4,7 +4,6 @@ import random
 import sys
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +13,7 @@ from viz.layout.blueprint import lay_out
 from viz.layout.scene import foldable, scene_from, scene_of
 from viz.model import Edge, Graph, Group, Node
 
-sys.path.insert(0, str(Path(__file__).parent))
-import graphs
+from . import graphs
 
 
 def ways(graph: Graph) -> list[frozenset[str]]:

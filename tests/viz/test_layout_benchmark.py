@@ -5,6 +5,8 @@ from pathlib import Path
 
 from viz.layout.scene import scene_of
 
+from .counting import calls_during
+
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import layout
 
@@ -18,16 +20,4 @@ def test_the_work_grows_linearly_with_the_boxes():
 
 def calls_for_a_box(ops, both):
     graph = layout.training(ops, 0.02, both)
-    calls = 0
-
-    def count(*_):
-        nonlocal calls
-        calls += 1
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        scene = scene_of(graph)
-    finally:
-        sys.setprofile(before)
-    return calls / len(scene.boxes)
+    return calls_during(lambda: scene_of(graph)) / len(scene_of(graph).boxes)

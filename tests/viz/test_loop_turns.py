@@ -128,7 +128,7 @@ class Add(paddle.nn.Layer):
 
 
 def record(code: str, many: bool = False) -> Any:
-    """Record a program; `many`: with so many ops that loops are folded."""
+    """Record a program; `many` adds enough ops for loops to be folded."""
     lines = textwrap.indent(textwrap.dedent(code).strip(), "    ")
     more = "\n".join(["    h = h * 1"] * 60 * many)
     space: dict[str, Any] = {"paddle": paddle}
@@ -299,7 +299,7 @@ def test_the_first_picture_of_a_recurrent_network_shows_one_turn_and_fits_on_a_s
     assert "t = 0 … 7" in [box.label for box in slide.boxes] + [each.label for each in slide.frames]
 
 
-def test_what_a_closed_loop_costs_is_what_ran_in_all_its_turns() -> None:
+def test_a_closed_loop_costs_as_much_as_all_its_turns() -> None:
     trace = rnn(6)
     graph = trace.story.graph
     (loop,), turns = groups_of(graph, "loop"), groups_of(graph, "turn")

@@ -212,13 +212,19 @@ def test_a_pylayer_gives_its_gradients_to_its_borders() -> None:
     assert box(trace, "tanh").id not in found  # inside forward the tape records nothing
 
 
-def test_a_tag_has_the_size_of_its_leaf() -> None:
+def shared_weight() -> Trace:
+    """Record a leaf that six products read, so that tags repeat it beside them."""
     w = paddle.to_tensor([0.9, 1.1], stop_gradient=False)
     with viz.record() as trace:
         y = w
         for _ in range(6):
             y = paddle.sin(y * w)
         y.sum().backward()
+    return trace
+
+
+def test_a_tag_has_the_size_of_its_leaf() -> None:
+    trace = shared_weight()
     scene = trace.picture
     tags = [b for b in scene.boxes if b.tag_of]
     found = colouring(trace.story, "grad").at(scene, len(trace) - 1)
@@ -285,7 +291,7 @@ def lightness(colour: str) -> float:
     return float(116 * (light @ [0.2126, 0.7152, 0.0722]) ** (1 / 3) - 16)
 
 
-def test_each_colour_is_darker_than_the_one_before_by_equal_steps() -> None:
+def test_colours_get_darker_by_equal_steps() -> None:
     """Their order can be seen without telling hues apart."""
     steps = [lightness(one) - lightness(other) for one, other in pairwise(theme.RAMP)]
     assert min(steps) > 7
@@ -296,10 +302,12 @@ def test_each_colour_is_darker_than_the_one_before_by_equal_steps() -> None:
 
 
 def odd() -> Trace:
+    """Record zeros and NaN among the gradients, and a leaf that gets none."""
     x = paddle.to_tensor([0.0, 1.0, -1.0], stop_gradient=False)
+    unused = paddle.to_tensor([2.0], stop_gradient=False)
     with viz.record() as trace:
         y = paddle.sqrt(x)
-        z = y * paddle.zeros([3]) + paddle.exp(x)
+        z = y * paddle.zeros([3]) + paddle.exp(x) + unused.detach()
         z.sum().backward()
     return trace
 

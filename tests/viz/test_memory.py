@@ -22,10 +22,6 @@ def run() -> viz.Trace:
     return programs.program()
 
 
-def rows(trace, kind):
-    return {row.label: row for row in trace.story.memory.rows if row.kind == kind}
-
-
 # ----- charts ------------------------------------------------------------------------------------
 
 

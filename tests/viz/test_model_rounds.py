@@ -1,4 +1,4 @@
-"""A recorded `model.fit` is told as the same loop written by hand."""
+"""A recorded `model.fit` reads like the same loop written by hand."""
 
 import re
 from typing import Any
@@ -11,16 +11,9 @@ from minipaddle import nn
 from minipaddle.events import LoopTurn
 
 
-class Rows(paddle.io.Dataset):
-    def __init__(self, count: int) -> None:
-        self.x = (np.arange(count * 3) % 7 / 4.0).reshape(count, 3).astype("float32")
-        self.y = np.arange(count).reshape(count, 1) % 2
-
-    def __len__(self) -> int:
-        return len(self.x)
-
-    def __getitem__(self, index: int) -> Any:
-        return self.x[index], self.y[index]
+def rows(count: int) -> Any:
+    x = (np.arange(count * 3) % 7 / 4.0).reshape(count, 3).astype("float32")
+    return paddle.io.TensorDataset([x, np.arange(count).reshape(count, 1) % 2])
 
 
 class Net(nn.Layer):
@@ -35,7 +28,7 @@ class Net(nn.Layer):
 def by_hand(net: Any, steps: Any, loss_of: Any, metric: Any) -> None:
     for epoch in range(2):  # noqa: B007  (it names the rounds)
         net.train()
-        for step, (x, y) in enumerate(paddle.io.DataLoader(Rows(10), batch_size=4)):  # noqa: B007
+        for step, (x, y) in enumerate(paddle.io.DataLoader(rows(10), batch_size=4)):  # noqa: B007
             out = net(x)
             loss = loss_of(out, y)
             loss.backward()
@@ -44,7 +37,7 @@ def by_hand(net: Any, steps: Any, loss_of: Any, metric: Any) -> None:
             metric.update(metric.compute(out, y))
         net.eval()
         with paddle.no_grad():
-            for x, y in paddle.io.DataLoader(Rows(4), batch_size=2):
+            for x, y in paddle.io.DataLoader(rows(4), batch_size=2):
                 out = net(x)
                 loss_of(out, y)
                 metric.update(metric.compute(out, y))
@@ -53,7 +46,7 @@ def by_hand(net: Any, steps: Any, loss_of: Any, metric: Any) -> None:
 def by_model(net: Any, steps: Any, loss_of: Any, metric: Any, **options: Any) -> None:
     model = paddle.Model(net)
     model.prepare(steps, loss_of, metric)
-    model.fit(Rows(10), Rows(4), [4, 2], epochs=2, verbose=0, shuffle=False, **options)
+    model.fit(rows(10), rows(4), [4, 2], epochs=2, verbose=0, shuffle=False, **options)
 
 
 def recorded(train: Any, **options: Any) -> viz.Trace:
@@ -98,7 +91,7 @@ def test_a_loop_around_fit_names_no_loop_inside() -> None:
     model.prepare(paddle.optimizer.SGD(0.1, parameters=net.parameters()), nn.CrossEntropyLoss())
     with viz.record() as trace:
         for epoch in range(5, 7):  # noqa: B007
-            model.fit(Rows(4), batch_size=2, verbose=0)
+            model.fit(rows(4), batch_size=2, verbose=0)
     turns = [event.name for event in trace.events if isinstance(event, LoopTurn)]
     assert [name for name in turns if name.startswith("epoch")] == [
         "epoch = 5", "epoch = 0", "epoch = 6", "epoch = 0"

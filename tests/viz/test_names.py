@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -95,16 +96,11 @@ def test_a_short_name_has_a_word_of_the_code_or_the_op(code: str) -> None:
     assert all(re.search(r"[^\W\d]", name) for name in short), short
 
 
-class LongNames:
-    """A holder of a tensor under a name too long for a formula."""
-
-    def __init__(self) -> None:
-        self.the_projection_of_all_the_queries = paddle.ones([3, 3], dtype="float64")
-
-
 @each("code", CALLED)
 def test_results_have_the_names_of_the_code(code: str) -> None:
-    space: dict[str, Any] = {"x": programs.leaf(), "w": paddle.ones([2]), "held": LongNames()}
+    long = {"the_projection_of_all_the_queries": paddle.ones([3, 3], dtype="float64")}
+    held = SimpleNamespace(**long)  # a name that is too long for a formula
+    space: dict[str, Any] = {"x": programs.leaf(), "w": paddle.ones([2]), "held": held}
     trace = recorded_code(code, {**space, "cus_tanh": programs.cus_tanh})
     assert called(trace) == CALLED[code]
 
@@ -231,10 +227,6 @@ def trained(net: Pair, batch: paddle.Tensor, wanted: paddle.Tensor) -> paddle.Te
     return paddle.nn.functional.mse_loss(result, wanted)
 
 
-def labels_of(trace: viz.Trace) -> dict[str, str]:
-    return {node.id: str(node.label) for node in trace.story.graph.nodes}
-
-
 def test_a_tensor_without_an_op_is_named_by_the_line_that_reads_it() -> None:
     given = [programs.leaf(), programs.leaf(), Pair()]
 
@@ -245,20 +237,9 @@ def test_a_tensor_without_an_op_is_named_by_the_line_that_reads_it() -> None:
     with viz.record() as trace:
         inner(*given[:2])
         trained(given[2], rows[0], paddle.ones([2, 2]))
-    found = labels_of(trace)
+    found = {node.id: str(node.label) for node in trace.story.graph.nodes}
     assert (found["t1"], found["t2"]) == ("first", "second")
     assert "batch" in found.values()
-
-
-def parameters_in(trace: viz.Trace) -> list[str]:
-    return [str(n.label) for n in trace.story.graph.nodes if n.kind == "parameter"]
-
-
-class Held:
-    """An object that holds a layer and is none."""
-
-    def __init__(self) -> None:
-        self.enc = paddle.nn.Linear(3, 3)
 
 
 @each(
@@ -285,13 +266,14 @@ def test_parameters_have_the_path_of_the_code_as_their_name(code: str, expected:
 
     space: dict[str, Any] = {
         "x": paddle.ones([2, 3]),
-        "thing": Held(),
+        "thing": SimpleNamespace(enc=paddle.nn.Linear(3, 3)),
         "inside": Inside(),
         "layers": [paddle.nn.Linear(3, 3) for _ in range(2)],
         "held": {"key": paddle.nn.Linear(3, 3)},
     }
-    trace = recorded_code(code, space)
-    assert parameters_in(trace)[0].removeprefix("inside.") == expected
+    nodes = recorded_code(code, space).story.graph.nodes
+    first = next(str(node.label) for node in nodes if node.kind == "parameter")
+    assert first.removeprefix("inside.") == expected
 
 
 def kinds_in(trace: viz.Trace) -> dict[str, str]:
@@ -351,7 +333,7 @@ def test_running_statistics_are_buffers() -> None:
     assert kinds_in(trace)["frozen.weight"] == "parameter"
 
 
-def test_a_variable_inside_a_pylayer_is_not_the_one_outside(
+def test_variables_inside_and_outside_of_a_pylayer_are_distinct(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A setting of forward is called by its value there, also where it becomes a tensor."""
@@ -388,20 +370,10 @@ def test_a_saved_result_that_comes_back_is_the_tensor_it_was(op: str) -> None:
         (g,) = paddle.grad((y * y * x).sum(), [x], create_graph=True)
         loss = g.sum()
         loss.backward()
-    made = {
-        seen.id
-        for event in trace.events
-        if isinstance(event, events.OpFinished)
-        for seen in event.outputs
-    }
-    read = {
-        seen.id
-        for event in trace.events
-        if isinstance(event, events.OpFinished)
-        for seen in event.inputs
-        if isinstance(seen, events.Seen) and not seen.leaf
-    }
-    assert read <= made
+    ran = [event for event in trace.events if isinstance(event, events.OpFinished)]
+    inputs = (seen for event in ran for seen in event.inputs if isinstance(seen, events.Seen))
+    made = {seen.id for event in ran for seen in event.outputs}
+    assert {seen.id for seen in inputs if not seen.leaf} <= made
     assert not re.search(r"\bt\d+\b", trace.text())
 
 

@@ -9,11 +9,12 @@ import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.ops import REGISTRY
 from tests.each import each
+from viz.model import Shown
 from viz.player.payload import payload_of
 from viz.story import finite_differences as fd
 from viz.story.finite_differences import MOST, measure, sentence_about
 
-from ..samples import Product
+from ..samples import Product, pylayer
 from . import programs, stories
 
 
@@ -56,16 +57,8 @@ class Unchanged(PyLayer):
         return dy * 10
 
 
-class Detached(PyLayer):
-    """A PyLayer with tensors in the memory of others, which no op makes."""
-
-    @staticmethod
-    def forward(ctx, x):
-        return (x.detach() * 2).detach()
-
-    @staticmethod
-    def backward(ctx, dy):
-        return dy * 2
+# It has tensors in the memory of others, which no op makes.
+Detached = pylayer(lambda ctx, x: (x.detach() * 2).detach(), lambda ctx, dy: dy * 2)
 
 
 def recorded(function, *rows: object) -> viz.Trace:
@@ -75,17 +68,17 @@ def recorded(function, *rows: object) -> viz.Trace:
     return trace
 
 
+def probed(trace: viz.Trace) -> list[Shown]:
+    """Return the values of a story that can be measured."""
+    return [s for step in trace.story.steps for s in step.shown if s.probe is not None]
+
+
 def found(trace: viz.Trace) -> list[tuple[str, object]]:
-    return [
-        (shown.name, measure(shown.probe))
-        for step in trace.story.steps
-        for shown in step.shown
-        if shown.probe is not None
-    ]
+    return [(shown.name, measure(shown.probe)) for shown in probed(trace)]
 
 
 def sentence(trace: viz.Trace, lang: str = "en") -> str:
-    shown = [s for step in trace.story.steps for s in step.shown if s.probe is not None][-1]
+    shown = probed(trace)[-1]
     about = sentence_about(measure(shown.probe), shown.probe, shown.name)
     return about.of(lang)
 
@@ -212,18 +205,12 @@ def test_measuring_draws_no_random_number():
 
 
 def test_the_time_for_measuring_is_limited():
-    probe = [s for step in programs.tanh().steps for s in step.shown if s.probe][-1].probe
-    assert measure(probe, room=3).reason == fd.NO_ROOM
+    assert measure(probed(programs.tanh())[-1].probe, room=3).reason == fd.NO_ROOM
 
 
 def test_a_damaged_file_cannot_ask_for_a_huge_array(monkeypatch):
     trace = recorded(lambda x: paddle.tile(x, [2, 1]), np.ones([2, 3]))
-    probe = next(
-        s.probe
-        for step in trace.story.steps
-        for s in step.shown
-        if s.probe is not None and s.probe.name == "tile"
-    )
+    probe = next(shown.probe for shown in probed(trace) if shown.probe.name == "tile")
     assert measure(probe).agrees
     (op,) = probe.ops
     made = []

@@ -12,6 +12,7 @@ import viz
 from minipaddle import nn
 from minipaddle.nn import functional as F
 from tests.each import each
+from tests.static.world import fresh
 from viz.facts.views import Place, views_of
 from viz.trace import Trace
 
@@ -159,14 +160,11 @@ def test_accuracy_of_each_round_is_that_of_numpy(loss_of: Any) -> None:
 
 
 def test_accuracy_of_a_program_is_that_of_its_runs() -> None:
-    paddle.enable_static()
-    try:
-        main, startup = paddle.static.Program(), paddle.static.Program()
-        with paddle.static.program_guard(main, startup):
-            images = paddle.static.data("images", [-1, 1, 8, 8])
-            labels = paddle.static.data("labels", [-1], "int64")
-            scores = nn.Sequential(nn.Flatten(), nn.Linear(64, 10))(images)
-            paddle.optimizer.SGD(0.1).minimize(F.cross_entropy(scores, labels))
+    with fresh() as (main, startup):
+        images = paddle.static.data("images", [-1, 1, 8, 8])
+        labels = paddle.static.data("labels", [-1], "int64")
+        scores = nn.Sequential(nn.Flatten(), nn.Linear(64, 10))(images)
+        paddle.optimizer.SGD(0.1).minimize(F.cross_entropy(scores, labels))
         executor = paddle.static.Executor()
         executor.run(startup)
         numbers, rights = np.random.default_rng(1), []
@@ -176,8 +174,6 @@ def test_accuracy_of_a_program_is_that_of_its_runs() -> None:
                 feed = {"images": numbers.random((9, 1, 8, 8)).astype("float32"), "labels": known}
                 [got] = executor.run(main, feed=feed, fetch_list=[scores])
                 rights.append((int((got.argmax(1) == known).sum()), 9))
-    finally:
-        paddle.disable_static()
     assert [each.accuracy for each in trace.rounds] == rights
     (row,) = views_in(trace, 1)["classes"]
     assert shown_at(trace, row["images"], 1).name == "images"
@@ -190,7 +186,7 @@ def test_accuracy_of_a_program_is_that_of_its_runs() -> None:
     lambda scores, labels: F.cross_entropy(scores * float("nan"), labels),
     lambda scores, _: (scores ** 2).mean(),
 ])  # fmt: skip
-def test_nothing_is_said_where_accuracy_is_not_sure(loss_of: Any) -> None:
+def test_an_uncertain_accuracy_is_left_out(loss_of: Any) -> None:
     assert {each.accuracy for each in trained(loss_of)[0].rounds} == {None}
 
 

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 
@@ -24,6 +21,7 @@ from viz.player.page import to_html
 from viz.trace import Trace
 
 from . import programs
+from .counting import calls_during
 
 HERE = tuple(f"{Path(package.__file__).parent}{os.sep}" for package in (paddle, viz))
 
@@ -70,7 +68,7 @@ PAGES: dict[str, tuple[Callable[[], Trace], float]] = {  # program, most kilobyt
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_at_most_so_many_kilobytes(name: str) -> None:
+def test_the_size_of_a_page_is_limited(name: str) -> None:
     make, most = PAGES[name]
     assert len(to_html(book_of(make()))) <= 1000 * most
 
@@ -90,18 +88,11 @@ def test_a_trace_is_freed_with_its_last_name(make: Callable[[], Trace]) -> None:
         gc.enable()
 
 
-def test_a_step_takes_at_most_so_many_calls() -> None:
-    calls = 0
-
-    def count(frame: FrameType, event: str, _argument: Any) -> None:
-        nonlocal calls
-        calls += event == "call" and frame.f_code.co_filename.startswith(HERE)
-
-    to_html(book_of(chain(3)))  # what is made once
+def test_the_calls_for_a_step_are_limited() -> None:
+    to_html(book_of(chain(100)))  # what is made once
     trace = chain(100)
-    sys.setprofile(count)
-    try:
-        to_html(book_of(trace))
-    finally:
-        sys.setprofile(None)
+    calls = calls_during(
+        lambda: to_html(book_of(trace)),
+        lambda frame: frame.f_code.co_filename.startswith(HERE),
+    )
     assert 0 < calls / len(trace) <= 790

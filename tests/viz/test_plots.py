@@ -1,8 +1,5 @@
 """Plots of a training run: their contents, sources and languages."""
 
-import sys
-from pathlib import Path
-
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -16,9 +13,7 @@ from minipaddle.engine.errors import InvalidArgument
 from viz.draw import plots
 
 from ..conftest import missing
-
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
+from . import programs
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,10 @@
-"""Problems: each kind is found at its place, and goes when its advice is taken."""
+"""Problems: each kind is found at its place, and is gone after its repair."""
 
 import contextlib
 import json
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from tests.samples import pylayer
 from viz.facts.problems.find import KINDS
+from viz.facts.problems.thresholds import Thresholds
 from viz.model import Problem
 from viz.trace import Trace
 
@@ -25,6 +27,8 @@ from .faults import FAULTS, ON_PAGE, leaf, rows, run_code, small_net
 from .programs import kept
 
 F = nn.functional
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "problems.md"
 CASES = [(kind, program) for kind, several in FAULTS.items() for program in several]
 NAMES = [getattr(program, "__name__", f"{kind}_of_the_page") for kind, program in CASES]
 
@@ -298,9 +302,8 @@ def test_only_parameters_of_an_optimizer_must_get_a_gradient() -> None:
 
 def test_frozen_layers_may_be_in_evaluation_mode() -> None:
     paddle.seed(0)
-    body, head = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()), nn.Linear(8, 1)
-    for parameter in body.parameters():
-        parameter.stop_gradient = True
+    body = frozen(nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()))
+    head = nn.Linear(8, 1)
     body.eval()
     net = nn.Sequential(body, head)
     opt = paddle.optimizer.Adam(0.01, parameters=head.parameters())
@@ -444,39 +447,27 @@ def test_a_parameter_rebound_by_an_update_must_stay_a_leaf(*, in_place: bool) ->
     assert "retain_grads" not in problem.todo.en
 
 
-def cleared_too_early() -> Trace:
-    net, x = faults.small_net(), faults.rows(8, 3)
-    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for _turn in viz.rounds(range(10)):
-            loss = (net(x) - 1.0).square().mean()
-            loss.backward()
-            opt.clear_grad(set_to_zero=False)
-            opt.step()
-    return trace
-
-
-def of_a_parabola(rate: float, *, emptied: bool) -> Trace:
-    """Record ten rounds down w · w from 2, whose gradients may be cleared before the updates."""
+def cleared_too_early(*, set_to_zero: bool) -> Trace:
+    """Record ten rounds whose gradients are cleared before the update."""
     w = parameter([2.0])
-    opt = paddle.optimizer.SGD(rate, parameters=[w])
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as trace:
         for _ in viz.rounds(range(10)):
             (w * w).sum().backward()
-            if emptied:
-                opt.clear_grad()
+            opt.clear_grad(set_to_zero)
             opt.step()
-            opt.clear_grad()
     return trace
 
 
 STILL: dict[str, Callable[[], Trace]] = {
     "larger learning rate": lambda: faults.rate_too_small(False),
     "step()": lambda: faults.never_stepped(False),
-    "No parameter was updated in these rounds: none had a gradient": cleared_too_early,
+    "No parameter was updated in these rounds: none had a gradient": lambda: cleared_too_early(
+        set_to_zero=False
+    ),
     "Every gradient was 0, so": lambda: ON_PAGE["loss_still"](False),
-    "Call clear_grad() only after step()": lambda: of_a_parabola(0.1, emptied=True),
-    "at a learning rate of 1, updates jump": lambda: of_a_parabola(1.0, emptied=False),
+    "Call clear_grad() only after step()": lambda: cleared_too_early(set_to_zero=True),
+    "at a learning rate of 1, updates jump": lambda: descend(lambda w: (w * w).sum(), 2.0, 1.0),
     "The weights did move, by up to 0.003 of their size": lambda: descend(
         lambda w: w.sum() * 0.01 + 100.0, 1.0, 0.25
     ),
@@ -522,11 +513,7 @@ def test_wrong_thresholds_are_refused(name: str, number: Any) -> None:
 
 
 def test_the_document_has_every_kind_and_every_threshold() -> None:
-    from dataclasses import fields
-
-    from viz.facts.problems.thresholds import Thresholds
-
-    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [
         *KINDS, *(field.name for field in fields(Thresholds)),
     ]  # fmt: skip
@@ -537,15 +524,13 @@ def test_the_document_has_every_kind_and_every_threshold() -> None:
 
 
 def test_the_example_of_the_document_has_its_problem() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     names: dict[str, Any] = {}
     run_code(page.partition("```python\n")[2].partition("```")[0], "<problems.md>", names)
     assert kinds_of(names["trace"]) == ["carried_over"]
 
 
 # ----- examples, lessons and the gallery ---------------------------------------------------------
-
-ROOT = Path(__file__).parents[2]
 
 
 def traces_in(names: dict[str, Any]) -> list[Trace]:

@@ -2,9 +2,7 @@
 
 import io
 import re
-import sys
 import zlib
-from pathlib import Path
 
 import graphviz
 import matplotlib as mpl
@@ -18,8 +16,7 @@ from viz.draw.paint import paint
 from viz.layout.scene import scene_of
 from viz.model import Graph, Node
 
-sys.path.insert(0, str(Path(__file__).parent))
-import graphs
+from . import graphs
 
 
 def test_png_has_the_size_and_the_colours_of_the_scene():

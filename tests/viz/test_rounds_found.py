@@ -190,7 +190,7 @@ def test_dropped_rounds_keep_their_loss_and_sizes(code: str) -> None:
 
 
 def test_a_retained_round_has_the_values_before_its_own_changes_in_place() -> None:
-    """What a dropped round noted is no copy, so a later note may not share it."""
+    """The notes of a dropped round hold no copies, so later notes must not share their arrays."""
     count = paddle.zeros([2])
     with viz.record(rounds=[2]) as trace:
         for _ in viz.rounds(range(4)):
@@ -260,6 +260,7 @@ def test_work_before_and_after_a_loop_is_in_no_round() -> None:
 
 
 def trained_program() -> None:
+    arrays = batch()
     with fresh() as (main, startup):
         x = paddle.static.data("x", [4, 3])
         y = paddle.static.data("y", [4, 1])
@@ -267,15 +268,10 @@ def trained_program() -> None:
         paddle.optimizer.SGD(0.1).minimize(loss)
         executor = paddle.static.Executor()
         executor.run(startup)
-        feed = dict(zip("xy", (item.astype("float32") for item in arrays()), strict=True))
+        feed = dict(zip("xy", (array.numpy() for array in arrays), strict=True))
         for epoch in range(2):  # noqa: B007
             for at in range(2):  # noqa: B007
                 executor.run(main, feed=feed, fetch_list=[loss])
-
-
-def arrays() -> tuple[Any, Any]:
-    random = np.random.default_rng(1)
-    return random.standard_normal((4, 3)), random.standard_normal((4, 1))
 
 
 def marked() -> None:

@@ -188,13 +188,8 @@ def test_a_twin_is_made_of_a_round_and_the_run_of_equal_number() -> None:
     paddle.seed(0)
     linear = paddle.nn.Linear(2, 1)
     sgd = paddle.optimizer.SGD(0.1, parameters=linear.parameters())
-    with viz.record("eager") as eager:
-        for _ in range(5):
-            x = paddle.ones([3, 2])
-            loss = linear(x).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad(False)
+    x = paddle.ones([3, 2])
+    eager = trainings.descend(sgd, lambda _: linear(x).mean(), 5, title="eager")
     program = trainings.program()
     first = viz.twin(eager, program)
     assert first.payload()["title"] == "eager · 1/5 · program · 1/5"

@@ -1,16 +1,12 @@
 """Scenes: wires of one product, long names, contrast of colours."""
 
-import sys
-from pathlib import Path
-
 from tests.contrast import contrast
 from viz import theme
 from viz.facts.magnitude import CLASSES
 from viz.layout.scene import scene_of
 from viz.model import Edge, Graph, Node
 
-sys.path.insert(0, str(Path(__file__).parent))
-import graphs
+from . import graphs
 
 
 def test_two_wires_of_one_product_are_drawn_apart():

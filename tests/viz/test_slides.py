@@ -11,7 +11,7 @@ from PIL import Image
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn, static
+from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from viz import theme
@@ -25,7 +25,7 @@ from viz.facts.last_values import value_line
 from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 
-from . import programs, stories, trainings
+from . import played, programs, trainings
 from .pages import words
 from .programs import cus_tanh, leaf
 
@@ -41,22 +41,11 @@ def chain(length: int) -> Trace:
     return trace
 
 
-def program() -> Trace:
-    """Record a Program with its gradients, built and run, small enough for a slide."""
-    with stories.programs() as (main, _), viz.record() as trace:
-        v = static.data("v", [2, 3])
-        v.stop_gradient = False
-        grads = static.gradients(paddle.mean(paddle.tanh(paddle.scale(v, 2.0))), v)
-        feed = {"v": np.ones([2, 3], "float32")}
-        static.Executor().run(main, feed=feed, fetch_list=grads)
-    return trace
-
-
 MAKERS = {
     "pylayer": programs.tanh,
     "chain": lambda: chain(40),
     "training": trainings.epochs,
-    "program": program,
+    "program": played.program,
     "long": lambda: chain(400),
 }
 

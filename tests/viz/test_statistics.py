@@ -1,7 +1,5 @@
 """The table of parameters and activations: its rows, compared with NumPy, and its text."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +12,7 @@ from viz.facts.table import NOT_YET, Row
 from viz.player.payload import payload_of
 from viz.trace import Trace
 
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
+from . import programs
 
 
 def row(trace: Trace, name: str, step: int = -1) -> Row:
@@ -81,13 +78,9 @@ def test_statistics_print_as_a_table_in_two_languages() -> None:
     ]
     assert "not computed" in rows[0]
     assert "未计算" in found.text("zh")
-    assert "还没有数值" in viz_of_nothing().statistics().text("zh")
-
-
-def viz_of_nothing() -> Trace:
-    with viz.record() as trace:
+    with viz.record() as nothing:
         pass
-    return trace
+    assert "还没有数值" in nothing.statistics().text("zh")
 
 
 def test_the_player_gets_each_row_at_the_step_that_changes_it() -> None:

@@ -1,4 +1,4 @@
-"""Trace files of earlier commits are loaded, told and drawn."""
+"""Trace files of earlier commits are loaded, explained and drawn."""
 
 from pathlib import Path
 

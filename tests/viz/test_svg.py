@@ -1,7 +1,5 @@
 """SVG pictures are deterministic and well formed; no text of a trace is markup."""
 
-import sys
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from tests.each import each
@@ -10,8 +8,7 @@ from viz.draw.paint import _arrow_ends
 from viz.layout.scene import scene_of
 from viz.model import Graph, Node
 
-sys.path.insert(0, str(Path(__file__).parent))
-import graphs
+from . import graphs
 
 SVG = "{http://www.w3.org/2000/svg}"
 

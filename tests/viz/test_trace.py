@@ -19,10 +19,6 @@ from . import programs
 ROOT = Path(__file__).parents[2]
 
 
-def saved(trace: Trace, folder: Path) -> Path:
-    return trace.save(folder / "t.json")
-
-
 # ----- the same bytes ----------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""What a step says and shows in random programs is what ran: names with their values."""
+"""Sentences and values of steps in random programs agree with the engine."""
 
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """The tape and the Program of one model: matched boxes, and one scrubber for both."""
 
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +10,8 @@ import viz
 from minipaddle.engine.errors import InvalidArgument
 from tests.static.world import fresh
 
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
-from pages import payload_in, script_in
+from . import programs
+from .pages import payload_in, script_in
 
 WEIGHT = np.array([[1.0, 0.5], [2.0, -1.0], [-1.0, 0.3]], "float32")
 ROWS = np.array(programs.ROWS, "float32")

@@ -126,7 +126,7 @@ def test_a_formula_has_the_names_of_the_user_where_they_fit(formula, param, expe
     assert formula_text(reword(text, param, f"{param}.grad", "0.1")) == expected
 
 
-def test_what_prepares_an_update_is_no_update_and_what_stays_is_not_given() -> None:
+def test_preparations_of_an_update_and_unchanged_statistics_have_their_own_sentences() -> None:
     with programs(), viz.record() as trace:
         x = paddle.static.data("x", [4, 2])
         loss = paddle.static.nn.fc(paddle.static.nn.batch_norm(x, is_test=True), 1).sum()

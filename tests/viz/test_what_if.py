@@ -1,5 +1,7 @@
 """A changed trace equals a run with the changed numbers, or says what it cannot follow."""
 
+# ruff: noqa: F841  (what is assigned here gives tensors their names)
+
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -62,8 +64,10 @@ def near(value: Any, wanted: Any) -> None:
     np.testing.assert_allclose(ours, theirs, 1e-4, 1e-4 * size + 1e-12)
 
 
-def trained(net: Any, make: Callable[[], Any], x: Any, labels: Any, rounds: int = 2) -> viz.Trace:
-    return descend(make(), lambda _: F.cross_entropy(net(x), labels), rounds)
+def trained(net: Any, optimizer: Any, x: Any, labels: list[int]) -> viz.Trace:
+    """Record two rounds of training a classifier."""
+    targets = paddle.to_tensor(labels)
+    return descend(optimizer, lambda _: F.cross_entropy(net(x), targets), 2)
 
 
 def mlp(changes: Changes, kind: str = "Adam", rate: float = 0.1, **options: Any) -> viz.Trace:
@@ -73,11 +77,8 @@ def mlp(changes: Changes, kind: str = "Adam", rate: float = 0.1, **options: Any)
         net[0].weight.set_value(changes["net.0.weight"])
     if "lr" in changes:
         rate = changes["lr"]
-
-    def make() -> Any:
-        return getattr(paddle.optimizer, kind)(rate, parameters=net.parameters(), **options)
-
-    return trained(net, make, paddle.rand([3, 4]), paddle.to_tensor([0, 1, 2]))
+    optimizer = getattr(paddle.optimizer, kind)(rate, parameters=net.parameters(), **options)
+    return trained(net, optimizer, paddle.rand([3, 4]), [0, 1, 2])
 
 
 # ----- networks ----------------------------------------------------------------------------------
@@ -110,11 +111,8 @@ def test_convolution_batch_norm_and_the_mask_of_dropout_follow() -> None:
         net = paddle.nn.Sequential(*parts, *more, paddle.nn.Linear(64, 10))
         if changes:
             net[0].weight.set_value(changes["net.0.weight"])
-
-        def make() -> Any:
-            return paddle.optimizer.Adam(0.01, parameters=net.parameters())
-
-        return trained(net, make, paddle.rand([2, 1, 8, 8]), paddle.to_tensor([0, 1]))
+        adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
+        return trained(net, adam, paddle.rand([2, 1, 8, 8]), [0, 1])
 
     agree(build, {"net.0.weight": numbers(4, 1, 3, 3)})
 
@@ -125,11 +123,8 @@ def test_large_weights_are_stored_whole_and_can_be_followed(tmp_path: Path) -> N
         net = paddle.nn.Sequential(paddle.nn.Linear(90, 60), paddle.nn.Linear(60, 3))
         if changes:
             net[0].bias.set_value(changes["net.0.bias"])
-
-        def make() -> Any:
-            return paddle.optimizer.Adam(0.01, parameters=net.parameters())
-
-        trace = trained(net, make, paddle.rand([3, 90]), paddle.to_tensor([0, 1, 2]))
+        adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
+        trace = trained(net, adam, paddle.rand([3, 90]), [0, 1, 2])
         return viz.load(trace.save(tmp_path / "trace.json"))
 
     changed = agree(build, {"net.0.bias": numbers(60)})
@@ -198,7 +193,7 @@ def second_derivatives(w: Any) -> None:
 @each(
     "work", [handwritten_updates, changed_in_place, detached_tensors_and_views, second_derivatives]
 )
-def test_what_depends_on_a_leaf_outside_of_ops_follows(work: Callable[[Any], None]) -> None:
+def test_dependences_outside_of_ops_follow(work: Callable[[Any], None]) -> None:
     def build(changes: Changes) -> viz.Trace:
         w = paddle.to_tensor(changes.get("w", numbers(2)), stop_gradient=False)
         with viz.record() as trace:
@@ -256,7 +251,6 @@ def test_a_gradient_from_before_the_recording_is_a_leaf() -> None:
             (w * w).sum().backward()
             sgd.step()
             y = w * 2.0
-        assert y.shape == [2]
         return trace
 
     agree(build, {"w": [0.3, 0.6]})
@@ -272,7 +266,6 @@ def test_a_number_that_python_read_is_stale_only_after_a_change_of_it() -> None:
         f = paddle.full([2], y.item())
     assert trace.what_if({"b": [2.0, 3.0]}).stale() == {}
     assert set(trace.what_if({"x": [0.7, 0.9]}).stale()) == {"z", "c", "f"}
-    assert z.shape == c.shape == f.shape
 
 
 def test_a_run_of_a_program_after_a_change_is_stale() -> None:
@@ -302,7 +295,6 @@ def test_random_numbers_stay_as_drawn() -> None:
     assert trace.what_if({"s": [3.0]}).stale() == {}
     assert list(trace.what_if({"p": [0.1, 0.1]}).stale()) == ["z"]
     assert str(paddle.get_rng_state()) == str(state)
-    assert y.shape == z.shape
 
 
 def test_results_of_ops_without_inputs_can_be_changed() -> None:
@@ -313,7 +305,6 @@ def test_results_of_ops_without_inputs_can_be_changed() -> None:
     assert changed.stale() == {}
     assert array_of(changed.events[-1].outputs[0].value) == pytest.approx(0.18)
     assert changed.what_if({"x": x}).stale() == {}
-    assert loss.shape == []
 
 
 def test_a_size_that_depends_on_numbers_is_stale() -> None:
@@ -323,7 +314,6 @@ def test_a_size_that_depends_on_numbers_is_stale() -> None:
         z = y * 2.0
     changed = trace.what_if({"x": [0.5, 0.25]})
     assert set(changed.stale()) >= {"y", "z"}
-    assert z.shape == [1]
 
 
 # ----- names and errors --------------------------------------------------------------------------
@@ -464,7 +454,6 @@ def test_an_unknown_clip_makes_all_parameters_stale() -> None:
         sgd.step()
         y = v + w
     assert set(trace.what_if({"x": [5.0]}).stale()) == {"v", "w", "y"}
-    assert y.shape == [1]
 
 
 @each("kind", OPTIMIZERS, quick=5)
@@ -525,4 +514,3 @@ def test_results_of_work_that_was_left_out_are_stale() -> None:
         y = x * 2.0
         z = paddle.tanh(y) * 3.0
     assert "z" in trace.what_if({"x": [3.0, 4.0]}).stale()
-    assert z.shape == [2]

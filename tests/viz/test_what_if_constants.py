@@ -169,12 +169,11 @@ def test_a_constant_that_the_op_rejects_raises_its_error() -> None:
 def test_integer_constants_stay_integers() -> None:
     x = paddle.to_tensor([1, 2])
     with viz.record() as trace:
-        y = x * 3
+        y = x * 3  # noqa: F841  (its name)
     with pytest.raises(TypeError, match="a whole number"):
         trace.what_if({("y", "scale"): 2.5})
     changed = trace.what_if({("y", "scale"): 5})
     assert array_of(changed.events[-1].outputs[0].value).tolist() == [5, 10]
-    assert y.shape == [2]
 
 
 def test_an_exponent_is_called_so_on_the_page_and_by_its_attribute_in_python() -> None:

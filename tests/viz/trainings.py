@@ -2,6 +2,7 @@
 
 # ruff: noqa: B007  (loop variables give rounds their names)
 
+import contextlib
 import random
 from collections.abc import Callable
 from typing import Any
@@ -13,8 +14,6 @@ import viz
 from minipaddle import nn, static
 from tests.static.world import fresh
 from viz.trace import Trace
-
-F = paddle.nn.functional
 
 
 def descend(opt: Any, loss_of: Callable[[int], Any], turns: int, **settings: Any) -> Trace:
@@ -105,18 +104,14 @@ def broken() -> Trace:
     """Ends with an error in its third round."""
     w = paddle.create_parameter([2], "float32")
     opt = paddle.optimizer.SGD(0.1, parameters=[w])
-    trace: Any = None
-    try:
-        with viz.record("broken") as trace:
-            for i in range(5):
-                x = paddle.ones([3 if i == 2 else 2])
-                loss = (x * w).mean()
-                loss.backward()
-                opt.step()
-                opt.clear_grad(False)
-    except ValueError:
-        pass
-    return trace  # type: ignore[no-any-return]
+    with contextlib.suppress(ValueError), viz.record("broken") as trace:
+        for i in range(5):
+            x = paddle.ones([3 if i == 2 else 2])
+            loss = (x * w).mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad(False)
+    return trace
 
 
 def overflowing() -> Trace:

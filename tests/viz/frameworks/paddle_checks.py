@@ -11,7 +11,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -231,7 +231,7 @@ def fits(call: Any, results: list[Any], event: Any) -> bool:
 
 
 def told(trace: Any) -> list[tuple[str, Any]]:
-    """Return what a recording tells, in order: its ops, nodes, gradients and updates."""
+    """List the ops, nodes, gradients and updates of a recording, in order."""
     rows: list[tuple[str, Any]] = []
     calls: dict[int, str] = {}
     nodes: dict[int, str] = {}
@@ -279,7 +279,7 @@ STORED = ("mlp", "cnn", "py_layers", "in_place", "double_backward", "lstm")
 
 
 def of_calls() -> Iterator[str]:
-    """Yield the calls that a record describes otherwise than Paddle, or than minipaddle tells."""
+    """Yield the calls whose record differs from Paddle's computation or minipaddle's record."""
     for call in CALLS:
         observer = Observer()
         with observer.watching():
@@ -311,11 +311,8 @@ def places() -> list[Any]:
 def edges() -> Iterator[str]:
     """Yield what is wrong at the edges: after exceptions, and where Paddle hides its work."""
     before = places()
-    try:
-        with viz.record(framework="paddle") as trace:
-            paddle_programs.failing(paddle)
-    except ValueError:
-        pass
+    with suppress(ValueError), viz.record(framework="paddle") as trace:
+        paddle_programs.failing(paddle)
     if places() != before:
         yield "a patch is left after an exception"
     if trace.ended is None or trace.ended.error != "ValueError":
@@ -377,12 +374,9 @@ def of_failing_backward() -> Iterator[str]:
         def backward(_ctx: Any, _dy: Any) -> Any:
             raise KeyError("no gradient")
 
-    try:
-        with viz.record(framework="paddle") as trace:
-            x = paddle.to_tensor([1.0], stop_gradient=False)
-            Wrong.apply(x).sum().backward()
-    except OSError:
-        pass
+    with suppress(OSError), viz.record(framework="paddle") as trace:
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        Wrong.apply(x).sum().backward()
     failed = [event for event in trace.events if isinstance(event, events.Failed)]
     if [event.error for event in failed][:1] != ["KeyError"]:
         yield f"the exception in backward is told as {failed}"
@@ -390,7 +384,7 @@ def of_failing_backward() -> Iterator[str]:
 
 
 def of_second_gradients() -> Iterator[str]:
-    """Yield what is told at Paddle's own nodes of a second derivative, and did not happen."""
+    """Yield the steps at Paddle's own nodes of a second derivative that did not happen."""
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     with viz.record(framework="paddle") as trace:
         (slope,) = paddle.grad((paddle.exp(x) * x).sum(), x, create_graph=True)

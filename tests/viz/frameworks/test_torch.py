@@ -1,4 +1,4 @@
-"""PyTorch programs: live recordings, where an interpreter has PyTorch, and stored ones.
+"""PyTorch programs, recorded where an interpreter has PyTorch.
 
 The environment variable MINIPADDLE_TORCH names a Python with PyTorch and NumPy; without it the
 live tests run where PyTorch can be imported.
@@ -11,21 +11,31 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import viz
-from minipaddle import events
-from tests.each import each
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-TRACES = sorted((HERE / "traces" / "torch").glob("*.json"))
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 PYTHON = os.environ.get("MINIPADDLE_TORCH", sys.executable if HAS_TORCH else "")
-live = pytest.mark.skipif(not PYTHON, reason="no PyTorch: set MINIPADDLE_TORCH to a Python with it")
+
+
+def needs(python: str, reason: str) -> Callable[[Any], Any]:
+    """Return a decorator of slow tests that run in a framework's Python."""
+
+    def mark(test: Any) -> Any:
+        here = pytest.mark.skipif(not python, reason=reason)
+        return pytest.mark.oracle(pytest.mark.slow(here(test)))
+
+    return mark
+
+
+live = needs(PYTHON, "no PyTorch: set MINIPADDLE_TORCH to a Python with it")
 
 
 def run(*arguments: str) -> Any:
@@ -47,61 +57,22 @@ def run_module(module: str, *arguments: str, python: str = PYTHON) -> Any:
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
-def test_recorded_programs_are_what_ran() -> None:
+def test_recordings_match_what_ran() -> None:
     complaints = {name: found for name, found in run().items() if found}
     assert not complaints, json.dumps(complaints, indent=1)
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
 def test_nothing_is_left_behind() -> None:
     assert run("--edges") == []
 
 
 @live
-@pytest.mark.oracle
-@pytest.mark.slow
 def test_gradients_of_two_processes_are_averaged_in_the_picture() -> None:
     assert run_module("torch_rank_checks") == []
 
 
-# ----- stored ------------------------------------------------------------------------------------
-
-
-@each("path", TRACES)
-def test_a_stored_trace_is_drawn_and_explained(path: Path, tmp_path: Path) -> None:
-    trace = viz.load(path)
-    assert trace.framework == "torch"
-    for step in trace.steps:
-        said = step.text, step.say("zh")
-        assert all(said)
-        assert not any("paddle" in text.lower() or "clear_grad" in text for text in said), said
-    trace.problems()
-    for ending in ("html", "svg", "txt"):
-        trace.save(tmp_path / f"trace.{ending}")
-    page = (tmp_path / "trace.html").read_text(encoding="utf-8")
-    assert trace.title in page
-
-
-@each("path", TRACES)
-def test_a_stored_trace_reads_as_before(path: Path) -> None:
-    said = "\n".join(step.text for step in viz.load(path).steps)
-    assert said == path.with_suffix(".txt").read_text(encoding="utf-8").rstrip("\n")
-
-
-def test_another_learning_rate_moves_a_pytorch_program() -> None:
-    trace = viz.load(HERE / "traces" / "torch" / "mlp.json")
-    assert trace.what_if({}).stale() == {}
-    changed = trace.what_if({"lr": 0.5})
-    assert changed.stale() == {}
-    updates = [
-        [event for event in each.events if isinstance(event, events.ParameterUpdated)]
-        for each in (trace, changed)
-    ]
-    assert updates[0][-1].tensor.value.data != updates[1][-1].tensor.value.data
+# ----- other frameworks --------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(HAS_TORCH, reason="PyTorch is installed")

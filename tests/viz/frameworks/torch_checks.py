@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -196,11 +197,8 @@ def edges() -> Iterator[str]:
         (torch.autograd.function.FunctionCtx, "save_for_backward"),
     )  # fmt: skip
     before = [vars(owner)[name] for owner, name in patched]
-    try:
-        with viz.record(framework="torch") as trace:
-            torch_programs.failing()
-    except RuntimeError:
-        pass
+    with suppress(RuntimeError), viz.record(framework="torch") as trace:
+        torch_programs.failing()
     if [vars(owner)[name] for owner, name in patched] != before:
         yield "a patch is left after an exception"
     if trace.ended is None or trace.ended.error != "RuntimeError":

@@ -146,7 +146,7 @@ def test_repeated_calls_of_one_line_are_one_box_with_many_rows() -> None:
     assert rows == [(0, 8), (9, 9), (10, 10), (11, 11)]
 
 
-def test_the_text_tells_each_step_of_each_rank() -> None:
+def test_the_text_has_each_step_of_each_rank() -> None:
     found = view(data_parallel, 2)
     for lang in ("en", "zh"):
         for rank, trace in found.traces.items():
