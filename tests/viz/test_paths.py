@@ -285,10 +285,10 @@ def scaled(row: Any, map: Any) -> Any:
 
 def test_a_wrong_transpose_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     trace, x, _ = residual()
-    real = linear_maps.transposed
+    real = linear_maps.apply_transposed
     monkeypatch.setattr(
         linear_maps,
-        "transposed",
+        "apply_transposed",
         lambda *args: [g if g is None else g * 1.001 for g in real(*args)],
     )
     assert viz.paths(x, 0, trace).opaque

@@ -377,7 +377,7 @@ class UpdateStep(Facts):
         elif before.number and after.number:
             said = Message("{rule} updates {name}, using its gradient: from {before} to {after}.")
         else:
-            said = Message("{rule} updates {x}, using its gradient.")
+            said = Message("{rule} updates {x}, using its gradient.", name=after.called)
         said = said.fill(rule=self.optimizer, name=after.called, x=after)
         return said.fill(before=before.figure, number=after.figure, after=after.figure)
 
