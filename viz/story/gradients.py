@@ -52,7 +52,8 @@ class Gradients(Drawing):
             box = self._draw_leaf_grad(current, edge, leaf, name, event.total)
             self.draft.gather(step, sources, box, names.gradient)
         else:
-            box = self._draw_sum(current, event, sources, detail(event.total, names.gradient))
+            label = f"{name}.grad" if stored else names.gradient
+            box = self._draw_sum(current, event, sources, detail(event.total, label))
             kept = self.tensors.latest_grads.get(edge.id) if stored and not self.reserved else None
             if kept and kept.value.data == event.held.data:  # the `.grad` of the last pass
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
