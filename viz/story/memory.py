@@ -137,7 +137,7 @@ class MemoryKeeper:
     order: dict[int, int] = field(default_factory=dict)  # program that ran -> 1, 2, ...
     # Persistable variable -> the step in which it got its first value.
     first_values: dict[str, AnyStep | None] = field(default_factory=dict)
-    owners: dict[int, int] = field(default_factory=dict)  # view -> the tensor that owns its memory
+    owners: dict[int, events.Seen] = field(default_factory=dict)  # view -> owner of its memory
     fetched: list[StayDraft] = field(default_factory=list)  # stays that end when the run finishes
 
     def op_finished(self, event: events.OpFinished) -> None:
@@ -146,21 +146,24 @@ class MemoryKeeper:
         if record is not None and record.view and event.inputs:
             for seen in event.outputs:
                 if isinstance(event.inputs[0], events.Seen):
-                    whole = event.inputs[0].id
-                    self.owners[seen.id] = self.owners.get(whole, whole)
+                    whole = event.inputs[0]
+                    self.owners[seen.id] = self.owners.get(whole.id, whole)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """Note that a grad node holds a tensor."""
+        """Note that a grad node holds a tensor; a view keeps the whole memory that it shows."""
         node, seen = self.tape.nodes.get(event.node), event.tensor
         if node is None or node.keeping is None:
             return
-        saved, owner = node.saved[-1], self.owners.get(seen.id, seen.id)
-        size = bytes_of(seen.value.shape, seen.value.dtype)
+        saved, owner = node.saved[-1], self.owners.get(seen.id, seen)
+        name, box = saved.name, saved.source
+        size = bytes_of(owner.value.shape, owner.value.dtype)
+        if size > bytes_of(seen.value.shape, seen.value.dtype):
+            name, box = self.tensors.thing(owner).called, self.tensors.produced.get(owner.id)
         version = self.tensors.first_version.get((seen.id, seen.version), seen.version)
-        key = ("saved", owner, version, size)
-        kind = "leaf" if owner in self.tensors.leaves else "saved"
-        row = self.ledger.row(key, saved.name, kind)
-        held = StayDraft(saved.name, size, node.keeping, box=saved.source)
+        key = ("saved", owner.id, version)
+        kind = "leaf" if owner.id in self.tensors.leaves else "saved"
+        row = self.ledger.row(key, name, kind)
+        held = StayDraft(name, size, node.keeping, box=box)
         self.ledger.hold(key, event.node, row, held)
 
     def saved_released(self, event: events.SavedReleased) -> None:
