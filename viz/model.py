@@ -362,10 +362,14 @@ class Live(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Memory of a run: its rows, and the bytes at each step."""
+    """Memory of a run: its rows, and the bytes at each step.
+
+    `open_ended`: some saved values count to the end, because no backward has released them.
+    """
 
     rows: tuple[Row, ...] = ()
     live: tuple[Live, ...] = ()
+    open_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,8 @@ class Ledger:
             largest = max((stay.nbytes for stay in stays), default=0)
             rows.append(Row(draft.label, draft.kind, largest, stays))
         live = map(Live, *(accumulate(grown[lasting][:-1]) for lasting in (False, True)))
-        return Memory(tuple(rows), tuple(live))
+        is_open = any(self.holders.values())  # no event says when Python frees these graphs
+        return Memory(tuple(rows), tuple(live), is_open)
 
 
 def number_stay(held: StayDraft, end: int) -> Stay:

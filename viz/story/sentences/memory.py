@@ -7,6 +7,7 @@ from minipaddle.messages import Row as InARow
 
 from ...language.words import WORDS, say
 from ...model import Memory, Row, Stay
+from .wording import combine
 
 ROWS, STAYS = 40, 8  # most rows, and most stays of a row, that are listed
 
@@ -44,6 +45,8 @@ PEAK_OF: dict[tuple[bool, bool | str | None], Message] = {
         "Peak at step {step}: {total} in use, of which {lasting} are persistable variables."
     ),
 }
+
+OPEN_ENDED = Message("What no backward has released counts to the end.")
 
 
 def size(count: int) -> str:
@@ -87,7 +90,8 @@ def most(memory: Memory, first: int = 0) -> Message:
     saved = kinds <= {"saved", "leaf"}
     kind = ("scope" in kinds) if lasting else None
     said = PEAK_OF[saved, "all" if saved and lasting == totals[step] else kind]
-    return said.fill(step=first + step + 1, total=size(totals[step]), lasting=size(lasting))
+    peak = said.fill(step=first + step + 1, total=size(totals[step]), lasting=size(lasting))
+    return combine(peak, OPEN_ENDED) if memory.open_ended else peak
 
 
 def row_text(row: Row, lang: str, first: int = 0) -> str:
