@@ -493,7 +493,9 @@ def test_infinity_over_infinity_names_the_value_that_became_infinite() -> None:
     assert todo.en.startswith("y had become infinite in exp, and inf / inf is no number.")
     assert todo.zh.startswith("y 在 exp 中")
     assert "inf / inf" in quotient(lambda x: x, [1.0, float("inf")]).en
-    assert quotient(lambda x: x, [0.0, 0.0]).en.startswith("Keep the divisor away from 0")
+    advice = quotient(lambda x: x, [0.0, 0.0]).en
+    assert "0 / 0" in advice
+    assert "Keep the divisor away from 0" in advice
 
 
 # ----- thresholds --------------------------------------------------------------------------------

@@ -159,7 +159,8 @@ class MemoryKeeper:
         name, box = saved.name, saved.source
         size = bytes_of(owner.value.shape, owner.value.dtype)
         if size > bytes_of(seen.value.shape, seen.value.dtype):
-            name, box = self.tensors.thing(owner).called, self.tensors.produced.get(owner.id)
+            name = self.tensors.thing(owner).called
+            box = self.tensors.produced.get(owner.id, box)
         version = self.tensors.first_version.get((seen.id, seen.version), seen.version)
         key = ("saved", owner.id, version)
         kind = "leaf" if owner.id in self.tensors.leaves else "saved"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import Message
@@ -12,6 +14,8 @@ from ...document.variable_names import tensors_of
 from ...model import Problem, Shown, Step
 from ...story.chapters import Part
 from ...story.first_nan import COMPUTED, about_origin, count_of
+from ...story.sentences.wording import combine, digits
+from ...whatif.numbers import array_of
 from .reading import Reading
 
 ENDLESS = ("inf", "-inf")  # recorded attributes that are infinite
@@ -24,23 +28,22 @@ CLEAN = Message("Look at the data before it comes in: paddle.isfinite(x).all()."
 # op -> advice that keeps its results finite
 ADVICE = {
     "log": Message(
-        "log needs numbers above 0: take paddle.log(paddle.clip(x, 1e-6)), or a loss that takes "
+        "log needs numbers above 0: take paddle.log(paddle.clip(..., 1e-6)), or a loss that takes "
         "logits."
     ),
     "sqrt": Message(
-        "sqrt needs numbers above 0, and at 0 its slope is infinite: take paddle.sqrt(x + 1e-6)."
+        "sqrt needs numbers above 0, and at 0 its slope is infinite: take paddle.sqrt(... + 1e-6)."
     ),
     "divide": Message("Keep the divisor away from 0, for example by adding 1e-6 to it."),
     "exp": Message(
         "exp has no room for large numbers: subtract the largest first, as softmax does, or take "
-        "paddle.logsumexp(x) for the logarithm of their sum."
+        "paddle.logsumexp(...) for the logarithm of their sum."
     ),
 }
 ADVICE["rsqrt"], ADVICE["reciprocal"] = ADVICE["sqrt"], ADVICE["divide"]
-LOOK = Message(
-    "Look at the numbers that go in at this step: they grew too large, or meet in 0 / 0, inf / "
-    "inf, inf - inf or 0 · inf. A smaller learning rate keeps a training from it that diverges."
-)
+LOOK = Message("Look at the numbers that go in at this step: they may have grown too large.")
+UNDEFINED = Message("It is the result of {a} {sign} {b}: look where these two come from.")
+SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/"}
 EMPTY = Message(
     "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: look at what selects the "
     "elements, and leave the step out where it selects none."
@@ -127,8 +130,24 @@ def advise(reading: Reading, chapter: Part, step: Step) -> Message:
         source = origin_of_infinity(chapter, call)
         cause = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
         todo = ADVICE.get(source, LOOK)
-        return Message("{told} {todo}", told=cause, todo=todo) if source else LOOK
-    return ADVICE.get(call.op, LOOK)
+        return combine(cause, todo) if source else undefined_pair(call) or LOOK
+    said = [each for each in (undefined_pair(call), ADVICE.get(call.op)) if each is not None]
+    return combine(*said) if said else LOOK
+
+
+def undefined_pair(call: events.OpFinished) -> Message | None:
+    """Return which two numbers first gave NaN, if an op of two tensors has made it from others."""
+    if call.op not in SIGNS:
+        return None
+    arrays = [array_of(seen.value) for seen in (*call.inputs, *call.outputs)]
+    if any(array is None for array in arrays):  # only statistics were stored
+        return None
+    *pair, made = np.broadcast_arrays(*arrays)
+    is_first = np.isnan(made) & ~np.isnan(pair[0]) & ~np.isnan(pair[1])
+    for index in np.argwhere(is_first)[:1]:
+        a, b = (digits(array[tuple(index)].item()) for array in pair)
+        return UNDEFINED.fill(a=a, sign=SIGNS[call.op], b=f"({b})" if b.startswith("−") else b)
+    return None
 
 
 def origin_of_infinity(chapter: Part, call: events.OpFinished) -> str:
