@@ -615,10 +615,10 @@ def scaled() -> Any:
 
 def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> None:
     page = show(book_of(scaled()))
-    expect(value(page, "y · scale")).to_have_attribute("data-role", "constant")
-    put(page, "y · scale", "", "3")
+    expect(value(page, "scale (y)")).to_have_attribute("data-role", "constant")
+    put(page, "scale (y)", "", "3")
     expect(page.locator(".mp-nudge-verdict")).to_have_text(
-        "y · scale is a plain number in the code. Backward computes no gradient for it, so nothing "
+        "scale (y) is a plain number in the code. Backward computes no gradient for it, so nothing "
         "is promised; drag and see what follows."
     )
     expect(page.locator(".mp-formula")).to_have_text("y = 3 · x")
@@ -629,9 +629,9 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
 
     # A constant that cannot be changed says why.
     player(page).press("ArrowRight")
-    number = cell(page, "z · nan", "")
+    number = cell(page, "nan (z)", "")
     expect(number).to_have_attribute("data-number", "0.25")
-    assert value(page, "z · nan").get_attribute("data-editable") is None
+    assert value(page, "nan (z)").get_attribute("data-editable") is None
     for key in ("Enter", "5"):
         number.focus()
         number.press("Enter")
@@ -646,8 +646,8 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
     player(page).press("ArrowRight")
     name = page.locator(".mp-value[data-role=output]").get_attribute("data-name") or ""
     assert "0.5" in name
-    put(page, f"{name} · scale", "", "3")
-    expect(page.locator(".mp-nudge-name")).to_have_text(f"{name} · scale")
+    put(page, f"scale ({name})", "", "3")
+    expect(page.locator(".mp-nudge-name")).to_have_text(f"scale ({name})")
     expect(page.locator(".mp-nudge-verdict")).to_contain_text("is a plain number in the code")
     expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
     expect(page.locator(".mp-say")).to_contain_text(name)

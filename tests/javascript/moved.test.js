@@ -80,9 +80,9 @@ test("a sign before a value tells the number that stands there now", () => {
 test("constants are told where they stand once, and a formula that would not be true is left out", () => {
   const values = [{ data: 2 }, { data: 3 }];
   const [recorded, now] = [() => values[0], () => values[1]];
-  const named = namedAt([["y · scale", 0, [4]]], "forward", 4);
-  assert.deepEqual(named, [{ name: "y · scale", value: 0, role: "constant", node: null }]);
-  assert.deepEqual(namedAt([["y · scale", 0, [4]]], "forward", 5), []);
+  const named = namedAt([["scale (y)", 0, [4]]], "forward", 4);
+  assert.deepEqual(named, [{ name: "scale (y)", value: 0, role: "constant", node: null }]);
+  assert.deepEqual(namedAt([["scale (y)", 0, [4]]], "forward", 5), []);
   const tell = (text, phase = "forward") =>
     formulaText(formulaNow(formulaOf(text), phase, named, recorded, now));
   assert.equal(tell("y = 2 · x"), "y = 3 · x");
@@ -96,7 +96,7 @@ test("a message tells the numbers of its values, and its constants where it is s
   const values = [0.5, 0.5, 7].map((data) => ({ shape: [], dtype: "float64", data, stats: {} }));
   const recorded = (at) => values[at];
   const now = (at) => (at < 2 ? { ...values[at], data: 3 - at } : values[at]);
-  const scale = { name: "h · scale", value: 0, role: "constant", node: null };
+  const scale = { name: "scale (h)", value: 0, role: "constant", node: null };
   const tell = (slots, named) => {
     const text = {
       en: Object.keys(slots)

@@ -56,7 +56,7 @@ def test_constants_are_named_and_can_be_changed_where_the_page_can_compute_with_
         (z * z).sum().backward()
     page = Page(trace)
     names = page.book["what_if"]["chapters"][0]["names"]
-    assert [name for name, *_ in names] == ["y · scale", "z · nan"]
+    assert [name for name, *_ in names] == ["scale (y)", "nan (z)"]
     assert [place.name for place in page.places if place.is_one] == [("y", "scale")]
     text = {at: trace.steps[at].formula for at in names[0][2]}
     assert [*text.values()] == ["y = 2 · x", "dx = 2 · dy"]
@@ -78,8 +78,8 @@ def test_constants_of_a_program_are_at_the_operators_of_each_run() -> None:
         for name, _, steps in each["names"]
         for at in steps
     ]
-    assert [name for name, _ in found if name.endswith("scale")] == [f"{y.name} · scale"] * 2
-    assert all(name.partition(" ·")[0] in str(text) for name, text in found)
+    assert [name for name, _ in found if name.startswith("scale")] == [f"scale ({y.name})"] * 2
+    assert all(name.partition(" (")[2].removesuffix(")") in str(text) for name, text in found)
     page.places = [place for place in page.places if place.is_one]
     assert not page.judge(3).stale
 

@@ -182,6 +182,6 @@ def test_an_exponent_is_called_so_on_the_page_and_by_its_attribute_in_python() -
         y = x**2
         y.sum().backward()
     assert trace.program is not None
-    assert [named.name for named in trace.program.named(0)] == ["y · exponent"]
+    assert [named.name for named in trace.program.named(0)] == ["exponent (y)"]
     changed = trace.what_if({("y", "factor"): 3.0})
     assert "x [2] is raised to the power 3, giving y [2]." in changed.text()

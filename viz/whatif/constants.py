@@ -153,7 +153,7 @@ class Constants:
         constant = Constant(op, name, number, whole)
         text = unused_name(result, [text for text, attribute in self.named if attribute == name])
         self.named[text, name] = constant
-        constant.name = f"{text} · {CALLED.get((op.name, name), name)}"
+        constant.name = f"{CALLED.get((op.name, name), name)} ({text})"
         return constant
 
     # ----- operators -----
