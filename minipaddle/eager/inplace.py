@@ -19,6 +19,7 @@ from .. import events
 from ..device import beside
 from ..engine import calls, modes, source_line
 from ..engine.errors import InvalidType, PreconditionNotMet
+from ..engine.grad_mode import enable_grad
 from ..engine.tensor import (
     WHOLE,
     Tensor,
@@ -69,7 +70,11 @@ def apply_in_place(
     if events.heard():
         tensor_id(x)
         shadow._version += getattr(x._version, "uncounted", 0)  # events show the shadow as x
-    out = call(shadow, *inputs, **attrs)
+    if view and x._node is not None:  # also under no_grad x's gradient needs its old shape
+        with enable_grad():
+            out = call(shadow, *inputs, **attrs)
+    else:
+        out = call(shadow, *inputs, **attrs)
     if not isinstance(counts, int):
         counts = counts(shadow, *inputs, **attrs)
     if view:
