@@ -381,11 +381,11 @@ export function nameOfValue(steps, value) {
 
 /**
  * Return the name of a number that no step shows. A constant of an unnamed result, such as
- * `t13 · scale`, is named after the result's name in the step.
+ * `scale (t13)`, is named after the result's name in the step.
  * @param {[name: string, value: number, steps: number[]]} row
  * @param {{ shown: Shown[] }[]} steps
  */
 export function nameOfNamed([name, , [first]], steps) {
   const result = steps[first]?.shown.find(({ role }) => role === "output")?.name;
-  return result ? name.replace(/^t\d+(#\d+)?(?= · )/, result) : name;
+  return result ? name.replace(/(?<= \()t\d+(#\d+)?(?=\)$)/, result) : name;
 }
