@@ -81,6 +81,7 @@ class Tensors:
     words: set[str] = field(init=False)  # names in the user's code
     apart: set[str] = field(init=False)  # numbered names of different variables
     own: OwnNames = field(init=False)  # distinct names and formulas
+    inner: dict[int, str] = field(init=False)  # tensor -> its name inside of a function or PyLayer
     produced: dict[int, Box] = field(default_factory=dict)  # tensor -> box that it comes from
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
@@ -112,6 +113,8 @@ class Tensors:
         bases = Counter(map(base_of, {*self.names.values()}))
         shared = {name for name in self.names.values() if bases[base_of(name)] > 1}
         self.apart = shared - several
+        outer = {name for (_, scope), name in self.names.items() if not scope}
+        self.inner = {each: name for (each, _), name in self.names.items() if name not in outer}
 
     def name(self, tensor: int) -> str:
         """Return the user's name for a tensor in the current scope, or ""."""
@@ -251,7 +254,7 @@ class Tensors:
     def thing(self, seen: Seen, inside: Call | None = None) -> Mention:
         """Return a tensor for sentences, with its name inside a PyLayer's call if given."""
         own = self.names.get((seen.id, inside.scope)) if inside and inside.scope else None
-        fallback = self.formulas.get(seen.id, f"t{seen.id}")
+        fallback = self.formulas.get(seen.id) or self.inner.get(seen.id, f"t{seen.id}")
         return Mention.recorded(own or self.name(seen.id), seen.value, fallback)
 
     def things(self, tensors: Arguments) -> list[Mention | None]:
