@@ -8,7 +8,8 @@ Programs of the parts, which compute the results once more. In dynamic mode they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from typing import Any
 
@@ -173,7 +174,7 @@ class Runner:
         feed = {name: a for name, a in zip(self.takes, arrays, strict=True) if name}
         values = start(self.steps, feed, Scope())
         if at is None:
-            run(self.steps, values, lambda name, value: None)  # noqa: ARG005
+            run(self.steps, values)
         else:
             self.notify(at)
             run_part(self.steps, values, at, turn)
@@ -229,25 +230,46 @@ def as_result(builder: PartBuilder, value: Any) -> Any:
 
 
 class Control(Composite):
-    """Kernel of an operator that runs parts.
+    """Kernel of an operator that runs parts; `captured` are the Variables that they use.
 
-    `make(parts)` returns their runners, the function that computes the results, and that of the
-    gradients.
+    The operator reads `before` other Variables, the arguments of its parts, and the captured ones.
     """
 
     has_parts = True
+    before = 0
 
-    def __init__(self, make: Function, *parts: Part) -> None:
-        self.make, self.parts = make, parts
-        self.runners, self.compute, self.gradient = make(*parts)
+    def __init__(self, parts: Sequence[Part], captured: list[Variable]) -> None:
+        self.captured = captured
+        self.use_parts(parts)
+
+    def use_parts(self, parts: Sequence[Part]) -> None:
+        """Set the parts, and the runners that compute their results."""
+        self.parts = parts
+        self.runners = [part.runner(self.captured, self.before) for part in parts]
+        self.backward: dict[Part, Runner] = {}  # part -> runner of its gradients
 
     def in_test_mode(self) -> Control:
-        twin = Control(self.make, *(part.in_test_mode() for part in self.parts))
-        twin.differentiable = self.differentiable
+        twin = copy(self)
+        twin.use_parts([part.in_test_mode() for part in self.parts])
         return twin
 
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        """Return the results for the operator's arguments."""
+        raise NotImplementedError
+
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        """Return the gradients for the operator's arguments, then those of its results."""
+        raise NotImplementedError
+
+    def gradient_runner(self, part: Part) -> Runner:
+        """Return the runner of the gradients of a part, made when it is first needed."""
+        if part not in self.backward:
+            self.backward[part] = part.gradient(self.captured, self.before)
+        return self.backward[part]
+
     def __call__(self, *arrays: Any, at: At | None = None) -> tuple[Any, ...]:
-        return tuple(self.compute(at, *arrays))
+        # The results get memory of their own: they may be views of parameters.
+        return tuple(array.copy() for array in self.compute(at, arrays))
 
     def gradient_operator(
         self, op: Operator, douts: list[str | None], grads: list[str | None]
@@ -263,7 +285,7 @@ class Control(Composite):
             {"Input": [*op.reads], "Out@GRAD": [dout for dout in douts if dout]},
             {"Input@GRAD": [grad for grad in grads if grad]},
             {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")},
-            kernel=ControlGradient(self.gradient, [grad is not None for grad in grads]),
+            kernel=ControlGradient(self, [grad is not None for grad in grads]),
             arguments=(*op.arguments, *given),
             results=tuple(grads),
             place=op.place,
@@ -272,16 +294,16 @@ class Control(Composite):
 
 
 class ControlGradient(Composite):
-    """Kernel of the gradient operator: `gradient(at, *inputs, *douts)` returns one per input."""
+    """Kernel of the gradient operator: it returns a gradient for each wanted input."""
 
     differentiable, has_parts = False, True
 
-    def __init__(self, gradient: Function, wanted: list[bool]) -> None:
-        self.gradient, self.wanted = gradient, wanted
+    def __init__(self, forward: Control, wanted: list[bool]) -> None:
+        self.forward, self.wanted = forward, wanted
 
     def __call__(self, *arrays: Any, at: At | None = None) -> tuple[Any, ...]:
         inputs = arrays[: len(self.wanted)]
-        found = self.gradient(at, *arrays)
+        found = self.forward.gradient(at, arrays)
         return tuple(
             (np.zeros_like(array) if grad is None else grad) if wanted else None
             for grad, array, wanted in zip(found, inputs, self.wanted, strict=True)
@@ -373,40 +395,27 @@ def cond(
     parts = [Part(*each) for each in zip(("true_fn", "false_fn"), functions, strict=True)]
     check_alike("cond", *parts)
     captured = united(parts)
-
-    def make(*parts: Part) -> tuple[Sequence[Runner], Function, Function]:
-        return choose(parts, captured)
-
-    kernel = Control(make, *parts)
+    kernel = Choice(parts, captured)
     likes = list(map(common, *[part.results for part in parts]))
     outputs = iter(append_control("cond", [pred, *captured], likes, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), parts[0].structure)
 
 
-def choose(
-    parts: Sequence[Part], captured: list[Variable]
-) -> tuple[Sequence[Runner], Function, Function]:
-    runners = [part.runner(captured, before=1) for part in parts]
-    made: dict[int, Runner] = {}
+class Choice(Control):
+    """Kernel of cond: the first argument chooses one of two parts."""
 
-    def choice(pred: Any) -> int:
-        return 0 if to_numpy(pred).reshape(()) else 1
+    before = 1
 
-    def compute(at: At | None, *arrays: Any) -> list[Any]:
-        return copies(runners[choice(arrays[0])](at, arrays))
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.runners[not is_true(arrays[0])](at, arrays)
 
-    def gradient(at: At | None, *arrays: Any) -> list[Any]:
-        chosen = choice(arrays[0])
-        if chosen not in made:
-            made[chosen] = parts[chosen].gradient(captured, before=1)
-        return made[chosen](at, arrays)
-
-    return runners, compute, gradient
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.gradient_runner(self.parts[not is_true(arrays[0])])(at, arrays)
 
 
-def copies(arrays: list[Any]) -> list[Any]:
-    """Return results in memory of their own: they may be views of parameters."""
-    return [array.copy() for array in arrays]
+def is_true(pred: Any) -> bool:
+    """Return the value of the array of a condition."""
+    return bool(to_numpy(pred).reshape(()))
 
 
 def check_alike(function: str, first: Part, second: Part) -> None:
@@ -478,12 +487,7 @@ def while_loop(
     check_condition("while_loop", test.results[0])
     check_turn(variables, turn)
     captured = united([test, turn])
-    count = len(variables)
-
-    def make(test: Part, turn: Part) -> tuple[Sequence[Runner], Function, Function]:
-        return repeat(test, turn, captured, count)
-
-    kernel = Control(make, test, turn)
+    kernel = Loop([test, turn], captured)
     likes = [common(before, after) for before, after in zip(variables, turn.results, strict=True)]
     return append_control("while", [*variables, *captured], likes, kernel)
 
@@ -532,42 +536,39 @@ def check_turn(variables: list[Variable], turn: Part) -> None:
         raise errors.results_differ("while_loop", *kinds)
 
 
-def repeat(
-    test: Part, turn: Part, captured: list[Variable], count: int
-) -> tuple[Sequence[Runner], Function, Function]:
-    runners = tests, turns = test.runner(captured), turn.runner(captured)
-    made: list[Runner] = []
+class Loop(Control):
+    """Kernel of while_loop: as long as the first part gives true, the second makes a turn."""
 
-    def values(at: At | None, arrays: Sequence[Any]) -> Any:
+    def values(self, at: At | None, arrays: Sequence[Any]) -> Iterator[list[Any]]:
         """Yield the loop's values before each turn, and after the last."""
-        now, others, number = list(arrays[:count]), arrays[count:], 0
+        count, (test, turn) = len(self.parts[1].arguments), self.runners
+        now, others = list(arrays[:count]), arrays[count:]
         yield now
-        while to_numpy(tests(at, [*now, *others], number)[0]).reshape(()):
-            now = turns(at, [*now, *others], number)
-            number += 1
+        for number in itertools.count():
+            if not is_true(test(at, [*now, *others], number)[0]):
+                return
+            now = turn(at, [*now, *others], number)
             yield now
 
-    def compute(at: At | None, *arrays: Any) -> list[Any]:
-        *_, last = values(at, arrays)
-        return copies(last)
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        *_, last = self.values(at, arrays)
+        return last
 
-    def gradient(at: At | None, *arrays: Any) -> list[Any]:
-        if not made:
-            made.append(turn.gradient(captured))
-        end = count + len(captured)
-        others, flowing, totals = arrays[count:end], [*arrays[end:]], [None] * len(captured)
-        held = list(values(None, arrays[:end]))[:-1]
-        for number in reversed(range(len(held))):
-            found = made[0](at, [*held[number], *others, *flowing], number)
-            pairs = zip(found[:count], held[number], strict=True)
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        turn = self.parts[1]
+        back, count = self.gradient_runner(turn), len(turn.arguments)
+        end = count + len(self.captured)
+        others, flowing, totals = arrays[count:end], [*arrays[end:]], [None] * len(self.captured)
+        *before, _ = self.values(None, arrays[:end])
+        for number, values in reversed([*enumerate(before)]):
+            found = back(at, [*values, *others, *flowing], number)
+            pairs = zip(found[:count], values, strict=True)
             flowing = [np.zeros_like(now) if grad is None else grad for grad, now in pairs]
             totals = [
                 new if total is None else total if new is None else total + new
                 for total, new in zip(totals, found[count:], strict=True)
             ]
         return [*flowing, *totals]
-
-    return runners, compute, gradient
 
 
 # ----- several conditions ------------------------------------------------------------------------
@@ -638,6 +639,19 @@ def switch_case(
 # ----- a gradient of one's own -------------------------------------------------------------------
 
 
+class Custom(Control):
+    """Kernel of static_pylayer, whose gradients the user's own function computes."""
+
+    differentiable = False
+    run_back: Runner
+
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.runners[0](at, arrays)
+
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.run_back(at, arrays)
+
+
 def static_pylayer(
     forward_fn: Any,
     inputs: Any,
@@ -671,7 +685,7 @@ def static_pylayer(
     forward = Part("forward_fn", forward_fn, variables)
     captured = forward.outer
 
-    run_back: Any = None
+    kernel = Custom([forward], captured)
     if backward_fn is not None:
         back = Part("backward_fn", backward_fn, forward.results)
         if len(back.results) != len(variables):
@@ -680,17 +694,6 @@ def static_pylayer(
             raise errors.captured_in_backward(back.outer[0])
         takes = [""] * (len(variables) + len(captured)) + back.names([])
         gives = [v.name for v in back.results] + [""] * len(captured)
-        run_back = Runner(back.program, back.name, takes, gives)
-
-    def make(forward: Part) -> tuple[Sequence[Runner], Function, Function]:
-        run_forward = forward.runner(captured)
-
-        def compute(at: At | None, *arrays: Any) -> list[Any]:
-            return copies(run_forward(at, arrays))
-
-        return (run_forward,), compute, lambda at, *arrays: run_back(at, arrays)
-
-    kernel = Control(make, forward)
-    kernel.differentiable = run_back is not None
+        kernel.run_back, kernel.differentiable = Runner(back.program, back.name, takes, gives), True
     outputs = iter(append_control("pylayer", [*variables, *captured], forward.results, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), forward.structure)

@@ -126,12 +126,16 @@ def fetch(steps: Steps, values: list[Any]) -> list[Any]:
     return [to_numpy(values[slot]).copy() for slot in steps.fetched]
 
 
+def ignore(*_values: Any) -> None:
+    """Do nothing."""
+
+
 def run(
     steps: Steps,
     values: list[Any],
-    keep: Callable[[str, Any], object],
+    keep: Callable[[str, Any], object] = ignore,
     execute: Callable[[Step, list[Any]], None] | None = None,
-    freed: Callable[[str], object] = lambda name: None,  # noqa: ARG005
+    freed: Callable[[str], object] = ignore,
     first: int = 0,
 ) -> None:
     """Run every step from `first` on; `keep` stores persistable results, as `Scope.write` does.

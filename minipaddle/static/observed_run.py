@@ -52,7 +52,6 @@ def run_part(steps: Steps, values: list[Any], at: At, turn: int) -> None:
     run(
         steps,
         values,
-        lambda name, value: None,  # noqa: ARG005
         execute=lambda step, values: _execute_observed(step, values, number),
     )
     events.emit(events.PartLeft(at.program, at.number, number, turn))
