@@ -107,8 +107,7 @@ class BiRNN(Layer):
             require(hasattr(cell, "input_size"), "BiRNN", "a cell with input_size", **{name: cell})
         self.cell_fw, self.cell_bw, self.time_major = cell_fw, cell_bw, time_major
         sizes = {"cell_fw": cell_fw.input_size, "cell_bw": cell_bw.input_size}
-        if len({*sizes.values()}) > 1:
-            raise errors.misfit("BiRNN", "cells of one input_size", **sizes)
+        require(len({*sizes.values()}) == 1, "BiRNN", "cells of one input_size", **sizes)
 
     def forward(
         self, inputs: Any, initial_states: Any = None, sequence_length: Any = None, **kwargs: Any
@@ -201,9 +200,8 @@ class _Network(LayerList):
     ) -> None:
         """Make the cells, and give their parameters names: `weight_ih_l0`, `bias_hh_l1_reverse`."""
         super().__init__()
-        if direction not in ("forward", *BOTH_WAYS):
-            choices = "forward", *BOTH_WAYS
-            raise errors.choice(type(self).__name__, "direction", direction, choices)
+        choices = "forward", *BOTH_WAYS
+        errors.require_choice(type(self).__name__, "direction", direction, choices)
         check_count(num_layers, "num_layers", 10_000)
         ends = ("", "_reverse") if direction in BOTH_WAYS else ("",)
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers

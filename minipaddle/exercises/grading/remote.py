@@ -35,34 +35,33 @@ class Remote(Elsewhere):
         """Call `drive` beside the object."""
         return self._kernel.drive(drive, self._number, arguments)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self._value(read_attribute, name)
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._value(read_item, key)
-
-    def __len__(self) -> int:
-        return int(self._value(count_items))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter([self[n] for n in range(len(self))])
-
-    def _value(self, drive: Drive, *arguments: Any) -> Any:
+    def _came(self, drive: Drive, *arguments: Any) -> dict[str, Any]:
+        """Return what `drive` notes beside the object; raise its exception here."""
         came, error = self.run(drive, arguments)
         if error is not None:
             raise error
-        return came["value"]
+        return came
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._came(read_attribute, name)["value"]
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._came(read_item, key)["value"]
+
+    def __len__(self) -> int:
+        return int(self._came(count_items)["value"])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self[n] for n in range(len(self))])
 
 
 class Callable(Remote):
     """Function, class or other object that can be called."""
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        came, error = self.run(call, (arguments, named))
-        if error is not None:
-            raise error
+        came = self._came(call, arguments, named)
         inputs = [x for x in (*arguments, *named.values()) if wants_gradient(x)]
         links, value = came["links"], came["value"]
         if not links:
@@ -144,9 +143,7 @@ class Link(PyLayer):
     @staticmethod
     def backward(ctx: Any, dy: Tensor) -> Any:
         """Let the other process run its backward."""
-        came, error = ctx.made.run(pull, (ctx.number, dy.numpy()))
-        if error is not None:
-            raise error
+        came = ctx.made._came(pull, ctx.number, dy.numpy())
         pairs = zip(ctx.saved_tensor(), came["gradients"], strict=True)
         return tuple(zeros_like(x) if dx is None else to_tensor(dx) for x, dx in pairs)
 
