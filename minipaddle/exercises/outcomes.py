@@ -105,7 +105,7 @@ def set_lang(lang: str) -> None:
     _chosen_language = lang
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the current language."""
     return _chosen_language
 

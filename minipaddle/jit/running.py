@@ -17,7 +17,7 @@ from ..static.scope import Scope
 from ..static.variable import Variable
 from . import errors
 from .tracing import Traced, variables_in
-from .training import Effects, leave_cleared, released_node
+from .training import Effects, clear_gradient, released_node
 
 
 class Hole:
@@ -124,7 +124,7 @@ class Runner:
         for name, tensor in effects.made.items():
             tensor._grad = new_tensor(found[name], False)
         for tensor, content in effects.cleared:
-            leave_cleared(tensor, content)
+            clear_gradient(tensor, content)
         for param in effects.updated:
             changed_in_place(param, counts=0)
         return self.with_values(

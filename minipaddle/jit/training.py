@@ -286,7 +286,7 @@ class Effects:
     updated: list[Tensor]
 
 
-def leave_cleared(tensor: Tensor, content: Content | None) -> None:
+def clear_gradient(tensor: Tensor, content: Content | None) -> None:
     """Clear a gradient after a run."""
     if content is None:
         tensor._grad = None

@@ -29,7 +29,7 @@ from .errors import require_type
 from .interpreter import Steps, run, start
 from .mode import Builder, add_gradients
 from .observed_run import run_part
-from .operator import At, Composite, Operator
+from .operator import At, Composite, Operator, attrs_for_gradient
 from .program import Program, default_main_program, default_startup_program, program_guard
 from .scope import Scope
 from .variable import Variable
@@ -284,7 +284,7 @@ class Control(Composite):
             f"{op.type}_grad",
             {"Input": [*op.reads], "Out@GRAD": [dout for dout in douts if dout]},
             {"Input@GRAD": [grad for grad in grads if grad]},
-            {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")},
+            attrs_for_gradient(op),
             kernel=ControlGradient(self, [grad is not None for grad in grads]),
             arguments=(*op.arguments, *given),
             results=tuple(grads),
@@ -341,7 +341,7 @@ def append_control(
     return outputs
 
 
-def truth(function: str, pred: Any) -> bool:
+def read_bool(function: str, pred: Any) -> bool:
     """Return the value of a condition in dynamic mode."""
     if not isinstance(pred, Tensor) or pred._data.size != 1:
         raise errors.no_condition(function, pred)
@@ -354,7 +354,7 @@ def check_condition(function: str, pred: Any) -> None:
         raise errors.no_condition(function, pred)
 
 
-def united(parts: Sequence[Part]) -> list[Variable]:
+def captured_by(parts: Sequence[Part]) -> list[Variable]:
     """Return the Variables that some of the parts captured, once each."""
     return list({outer.name: outer for part in parts for outer in part.outer}.values())
 
@@ -390,13 +390,13 @@ def cond(
     if not all(map(callable, functions)):
         raise errors.no_function("cond", true_fn, false_fn)
     if not modes.is_static():
-        return framed("cond", functions[0] if truth("cond", pred) else functions[1])
+        return run_in_frame("cond", functions[0] if read_bool("cond", pred) else functions[1])
     check_condition("cond", pred)
     parts = [Part(*each) for each in zip(("true_fn", "false_fn"), functions, strict=True)]
     check_alike("cond", *parts)
-    captured = united(parts)
+    captured = captured_by(parts)
     kernel = Choice(parts, captured)
-    likes = list(map(common, *[part.results for part in parts]))
+    likes = list(map(merge_sizes, *[part.results for part in parts]))
     outputs = iter(append_control("cond", [pred, *captured], likes, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), parts[0].structure)
 
@@ -433,7 +433,7 @@ def check_alike(function: str, first: Part, second: Part) -> None:
     second.results = [item for item in items_in(second.structure) if item is not None]
 
 
-def common(first: Variable, second: Variable) -> Variable:
+def merge_sizes(first: Variable, second: Variable) -> Variable:
     """Return a Variable with the sizes that both have; a size that differs is unknown."""
     if len(first.shape) != len(second.shape):
         raise errors.ranks_differ(first, second)
@@ -473,7 +473,7 @@ def while_loop(
     if not isinstance(loop_vars, (list, tuple)) or not loop_vars:
         raise errors.no_loop_vars(loop_vars)
     if not modes.is_static():
-        return framed("while", lambda: loop_in_python(cond, body, list(loop_vars)))
+        return run_in_frame("while", lambda: loop_in_python(cond, body, list(loop_vars)))
     variables = list(loop_vars)
     for variable in variables:
         require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
@@ -486,9 +486,11 @@ def while_loop(
         raise errors.no_condition("while_loop", test.structure)
     check_condition("while_loop", test.results[0])
     check_turn(variables, turn)
-    captured = united([test, turn])
+    captured = captured_by([test, turn])
     kernel = Loop([test, turn], captured)
-    likes = [common(before, after) for before, after in zip(variables, turn.results, strict=True)]
+    likes = [
+        merge_sizes(before, after) for before, after in zip(variables, turn.results, strict=True)
+    ]
     return append_control("while", [*variables, *captured], likes, kernel)
 
 
@@ -505,7 +507,7 @@ def as_list(value: Any) -> list[Any]:
 
 def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[Any]:
     loop, turn = -naming.next_id(), 0  # negative: no number of a loop that a recorder finds
-    while truth("while_loop", cond(*values)):
+    while read_bool("while_loop", cond(*values)):
         if events.heard():
             events.emit(events.LoopTurn(loop, turn))
         after = as_list(body(*values))
@@ -517,7 +519,7 @@ def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[An
     return values
 
 
-def framed(name: str, function: Function) -> Any:
+def run_in_frame(name: str, function: Function) -> Any:
     """Return function(), whose ops stand in a frame of this name if anybody listens."""
     if not events.heard():
         return function()
@@ -595,15 +597,15 @@ def case(
         raise errors.no_pairs("case", pred_fn_pairs)
     if default is None:
         default = pairs.pop()[1]
-    return nested(pairs, default)
+    return nest_conditions(pairs, default)
 
 
-def nested(pairs: list[Any], default: Function) -> Any:
+def nest_conditions(pairs: list[Any], default: Function) -> Any:
     """Return cond(first condition, its function, the others)."""
     if not pairs:
         return default()
     (pred, function), *others = pairs
-    return cond(pred, function, lambda: nested(others, default))
+    return cond(pred, function, lambda: nest_conditions(others, default))
 
 
 def switch_case(
@@ -633,7 +635,7 @@ def switch_case(
     if default is None:
         default = table.pop(max(table))
     pairs = [(branch_index == index, function) for index, function in table.items()]
-    return nested(pairs, default)
+    return nest_conditions(pairs, default)
 
 
 # ----- a gradient of one's own -------------------------------------------------------------------

@@ -21,7 +21,7 @@ import numpy as np
 from ..device import to_numpy
 from ..engine import files
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, MinipaddleError, NoSuchFile
+from ..engine.errors import MinipaddleError, NoSuchFile
 from ..ops.arguments import as_list
 from ..ops.bound import Forward
 from ..ops.program_ops import find_op
@@ -29,6 +29,7 @@ from ..saving import pickles
 from . import errors
 from .errors import require_type
 from .executor import Executor
+from .io import require_match
 from .op_calls import append
 from .operator import BACKWARD, OPTIMIZE
 from .program import Program, default_main_program
@@ -168,8 +169,7 @@ def read(path: Any, missing: type[MinipaddleError] = NoSuchFile) -> Model:
             array = values.get(var.name)
             if array is None:
                 raise errors.not_in_file(var, kept, values)
-            if array.shape != var.shape or array.dtype != var.dtype.numpy:
-                raise errors.no_match("load_inference_model", var, array, InvalidArgument)
+            require_match("load_inference_model", var, array)
     return Model(program, feeds, fetches, values)
 
 

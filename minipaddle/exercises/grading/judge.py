@@ -28,10 +28,10 @@ from ..predictions import Prediction
 from ..trials import Drive, in_words
 from . import wire
 from .departure import departure
-from .plain import decoded
+from .plain import decode
 from .remote import remote
 from .sandbox import Limits
-from .shipping import shipped
+from .shipping import pickle_whole
 
 STARTING = 180  # seconds for a kernel and its imports on a busy machine
 ENDING = 5  # seconds for the checks of a notebook that has used all of its time
@@ -126,7 +126,8 @@ class Judge:
                 self.run_cell(source, at, result["errors"])
             at, ran = "grading", time.monotonic()
             self.end += ENDING
-            graded = {name: p for name, p in self.loaded.items() if is_graded(p)}
+            loaded = self.loaded.items()
+            graded = {name: p for name, p in loaded if isinstance(p, Exercise) or p.points}
             result["max"] = {name: part.points for name, part in graded.items()}
             for name in graded:
                 result["rows"][name] = self.row(name, result["errors"])
@@ -168,7 +169,7 @@ class Judge:
         """Send a message to the notebook's process."""
         self.talk.settimeout(INTERRUPTED + LEAST)
         try:
-            wire.send(self.talk, shipped(message))
+            wire.send(self.talk, pickle_whole(message))
         except TimeoutError:
             raise Killed("it was killed, since it read no request.") from None
         except OSError:
@@ -243,7 +244,7 @@ class Judge:
     def value(self, data: Any, used: str = "") -> Any:
         """Return what plain data describes."""
         with strict():
-            return decoded(data, lambda *about: remote(self, *about), used)
+            return decode(data, lambda *about: remote(self, *about), used)
 
     def given(self, data: Any) -> tuple[int, Any]:
         """Return an answer's number and the answer: a value, or a stand-in for an object."""
@@ -318,7 +319,7 @@ class Judge:
         """
         part = self.loaded[name]
         if time.monotonic() > self.end:
-            return failed("No time was left for its check.")
+            return failed_row("No time was left for its check.")
         checked, number, answer, there = self.checked.get(name), -1, None, True
         if isinstance(part, Exercise):
             data, _ = self.ask("variable", part.answer)
@@ -331,9 +332,9 @@ class Judge:
                 reply, _ = self.ask("prediction", name)
                 outcome = part.judge(self.value(reply))
         except TookTooLong as error:
-            return failed(f"The check took too long, and was stopped after {error}.")
+            return failed_row(f"The check took too long, and was stopped after {error}.")
         except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
-            return {"outcome": "not judged", "points": None, "reason": said_of(error)}
+            return {"outcome": "not judged", "points": None, "reason": first_line_of(error)}
         note, cells = "", self.cells
         if (
             checked is not None
@@ -345,7 +346,7 @@ class Judge:
         elif not there:
             first = errors[:1]
             why = " ".join([f"The notebook has no {part.answer}.", *first])
-            return failed(why) if first else {**failed(why), "outcome": outcome.verdict}
+            return failed_row(why) if first else {**failed_row(why), "outcome": outcome.verdict}
         self.outcomes[name] = outcome
         return {
             "outcome": outcome.verdict,
@@ -371,17 +372,12 @@ def strict() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise Broken(said_of(error)) from error
+        raise Broken(first_line_of(error)) from error
 
 
-def failed(why: str) -> dict[str, Any]:
+def failed_row(why: str) -> dict[str, Any]:
     """Return the row of an answer that could not be tried."""
     return {"outcome": "error", "points": 0, "reason": why}
-
-
-def is_graded(part: Exercise | Prediction) -> bool:
-    """Return whether a part has a row: an exercise, or a prediction with points."""
-    return isinstance(part, Exercise) or bool(part.points)
 
 
 def seen_by_learners(part: Exercise | Prediction) -> dict[str, Any]:
@@ -400,7 +396,7 @@ def trace_of(document: str) -> Any:
         return importlib.import_module("viz").load(file)
 
 
-def said_of(error: Exception) -> str:
+def first_line_of(error: Exception) -> str:
     """Return the first line of an exception."""
     what = error.parts["what"] if isinstance(error, MinipaddleError) else in_words(error)
     return one_line(what.en.partition("\n")[0], LONGEST)

@@ -25,7 +25,7 @@ from ..outcomes import SILENT
 from ..predictions import Prediction
 from ..trials import drive_here
 from . import wire
-from .plain import described, encoded, packed
+from .plain import describe_error, encode, pack
 
 LONGEST = 300  # characters of a cell's exception
 BUILTINS = vars(builtins).copy()
@@ -51,7 +51,7 @@ class Kernel:
             if what == until:
                 return about
             said = getattr(self, f"answer_{what}")(*about)
-            wire.send(self.talk, packed({"reply": said}))
+            wire.send(self.talk, pack({"reply": said}))
             self.mend_streams()
 
     def read(self, pickled: bytes) -> Any:
@@ -66,7 +66,7 @@ class Kernel:
             raise RuntimeError("Under grading, exercises work in the main thread alone.")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            wire.send(self.talk, packed({"event": event}))
+            wire.send(self.talk, pack({"event": event}))
             return self.serve("go on")
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -96,7 +96,7 @@ class Kernel:
 
     def answer_prediction(self, name: str) -> Any:
         """Return what a prediction was answered with."""
-        return encoded(getattr(self.parts.get(name), "given", None))
+        return encode(getattr(self.parts.get(name), "given", None))
 
     def answer_drive(self, drive: Any, number: int, arguments: tuple[Any, ...]) -> dict[str, Any]:
         """Run an answer as a check drives it; return what comes, and its exception."""
@@ -107,10 +107,10 @@ class Kernel:
         except KeyboardInterrupt:
             return {"interrupted": True}
         try:
-            sent = encoded(came, self.note, used)
+            sent = encode(came, self.note, used)
         except Exception as unfit:  # noqa: BLE001 - what only looks like plain data, or is too deep
-            sent, error = encoded({}), unfit
-        said = {} if error is None else {"error": described(error, used)}
+            sent, error = encode({}), unfit
+        said = {} if error is None else {"error": describe_error(error, used)}
         return {"came": sent, **said}
 
     # ----- what cells ask for --------------------------------------------------------------------
@@ -149,8 +149,8 @@ class Kernel:
             if hasattr(answer, "dumps") and hasattr(answer, "steps"):
                 return [number, ["trace", answer.dumps()]]
             if hasattr(answer, "answers"):
-                return [number, ["page", encoded([*answer.answers])]]
-            return [number, encoded(answer)]
+                return [number, ["page", encode([*answer.answers])]]
+            return [number, encode(answer)]
         except Exception:  # noqa: BLE001 - no plain data, or what only looks like it
             return [number, ["object", *self.note(answer)]]
 
@@ -209,5 +209,5 @@ def run(shell: Any, talk: socket.socket, folder: str) -> None:
     os.chdir(folder)
     sys.path.insert(0, "")
     kernel = Kernel(shell, talk)
-    wire.send(talk, packed({"reply": "ready"}))
+    wire.send(talk, pack({"reply": "ready"}))
     kernel.serve()

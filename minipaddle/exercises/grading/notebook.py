@@ -89,7 +89,7 @@ class Slot:
         task = self.task
         about = {
             "walls": self.walls,
-            "hidden": hidden_by(task),
+            "hidden": [*filter(None, (task.folder, task.exercises))],  # from all notebooks
             "limits": asdict(task.limits),
             "seed": task.seed,
             "folder": self.folder,
@@ -201,11 +201,6 @@ def close(*slots: Slot) -> None:
         with suppress(ValueError):  # another thread closes it, too
             OPEN.remove(slot)
         slot.close()
-
-
-def hidden_by(task: Task) -> list[str]:
-    """Return what no notebook may see, wherever it lies: other copies, the teacher's file."""
-    return [task.folder, *([task.exercises] if task.exercises else [])]
 
 
 def result_of(reply: dict[str, Any]) -> dict[str, Any]:

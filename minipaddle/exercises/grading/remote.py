@@ -66,7 +66,7 @@ class Callable(Remote):
         links, value = came["links"], came["value"]
         if not links:
             return value
-        made = iter([linked(y, came["call"], n, inputs) for n, y in enumerate(links)])
+        made = iter([link_output(y, came["call"], n, inputs) for n, y in enumerate(links)])
         several = isinstance(value, list | tuple)
         outputs = [next(made) if wants_gradient(y) else y for y in (value if several else [value])]
         return type(value)(outputs) if several else outputs[0]
@@ -148,6 +148,6 @@ class Link(PyLayer):
         return tuple(zeros_like(x) if dx is None else to_tensor(dx) for x, dx in pairs)
 
 
-def linked(y: Tensor, made: Remote, number: int, inputs: list[Tensor]) -> Tensor:
+def link_output(y: Tensor, made: Remote, number: int, inputs: list[Tensor]) -> Tensor:
     """Return an output whose backward reaches the inputs through the other process."""
     return Link.apply(y.numpy(), made, number, *inputs) if inputs else y
