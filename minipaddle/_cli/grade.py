@@ -22,7 +22,7 @@ from ..engine import files
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..engine.visible import make_visible
 from ..exercises.exercise import SEED
-from ..exercises.grading.class_page import class_page, hints_seen
+from ..exercises.grading.class_page import class_page, read_hints
 from ..exercises.grading.grade import (
     COLUMNS,
     Result,
@@ -87,7 +87,7 @@ def main(arguments: list[str]) -> int:
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
     if options.page:
-        page = class_page(tables, options.lang, hints_seen(Path(options.folder)))
+        page = class_page(tables, options.lang, read_hints(Path(options.folder)))
         files.write({options.page: page.encode("utf-8")})
     encoding = sys.stdout.encoding or "utf-8"
     said = "\n".join([summary(rows), *warnings(rows, options.isolation)])

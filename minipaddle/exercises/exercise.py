@@ -16,7 +16,7 @@ from ..errors import misfit, require
 from ..messages import Message
 from . import errors, progress
 from .cards import Words, show
-from .checks.check import NOTHING, Asked, Check
+from .checks.check import NOTHING, Check, FunctionCheck
 from .outcome_cards import OutcomeCard
 from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong, current_language, text
 from .trials import Slip, in_words, plain_modes
@@ -246,4 +246,4 @@ def as_checks(name: str, given: Any) -> tuple[Check, ...]:
             kinds = "one of exercises.checks, a function of the answer, or a list of them"
             raise misfit("", f"{kinds}, for {name}", InvalidType, HOW_TO_CHECK, check=each)
     require(checks, "", f"a check for {name}", InvalidArgument, HOW_TO_CHECK, check=given)
-    return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)
+    return tuple(each if isinstance(each, Check) else FunctionCheck(each) for each in checks)

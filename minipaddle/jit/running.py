@@ -20,7 +20,7 @@ from .tracing import Traced, variables_in
 from .training import Effects, clear_gradient, released_node
 
 
-class Hole:
+class Placeholder:
     """Place of a Variable's value in a result."""
 
     def __init__(self, name: str) -> None:
@@ -38,7 +38,8 @@ class Runner:
         self.traced, self.name = traced, name
         self.results = variables_in(traced.outputs)
         self.template = map_structure(
-            lambda item: Hole(item.name) if isinstance(item, Variable) else item, traced.outputs
+            lambda item: Placeholder(item.name) if isinstance(item, Variable) else item,
+            traced.outputs,
         )
         self.forward = traced.program
         self.backward: Program | None = None
@@ -83,7 +84,7 @@ class Runner:
     # ----- running -----
 
     def run(self, program: Program, fetches: list[str], feed: dict[str, Any]) -> list[Any]:
-        """Run a Program on the current device; captured Tensors take part with their memory."""
+        """Run a Program on the current device, in the memory of the captured Tensors."""
         for stored, tensor in self.shared:
             stored.array = tensor._data
         place = current_place()
@@ -134,7 +135,7 @@ class Runner:
     def with_values(self, named: dict[str, Tensor]) -> Any:
         """Return the function's result with Tensors in place of its Variables."""
         return map_structure(
-            lambda item: named[item.name] if item.__class__ is Hole else item, self.template
+            lambda item: named[item.name] if item.__class__ is Placeholder else item, self.template
         )
 
     def feed(self, tensors: Any) -> dict[str, Any]:

@@ -183,7 +183,7 @@ def as_result(tracer: Tracer, value: Any) -> Any:
 
 
 def same_tensors(tensors: list[Tensor]) -> Condition:
-    """Return a check that Tensors have the same dtypes and want gradients as before."""
+    """Return a check that Tensors keep their dtypes, and whether they want gradients."""
 
     def now() -> list[Any]:
         return [(not tensor._stop, tensor._data.dtype) for tensor in tensors]

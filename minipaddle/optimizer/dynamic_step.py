@@ -261,7 +261,7 @@ class DynamicStep:
         self._learning_rate, self._rate_changed = scheduler, True
 
     @property
-    def moving_rate(self) -> bool:
+    def rate_can_change(self) -> bool:
         """True if the learning rate can change between two runs of a Program."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 

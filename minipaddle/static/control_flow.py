@@ -91,7 +91,7 @@ class PartBuilder(Builder):
 class Part:
     """A function as a Program of its own: its arguments, what it captured, and its results.
 
-    `named` are other names of the arguments than those of the Variables outside.
+    `named` has names for the arguments if those of the Variables outside would mislead.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Part:
         named: Sequence[str] = (),
     ) -> None:
         self.name, self.program = name, Program()
-        self.program.names = default_main_program().names  # no name inside is one outside
+        self.program.names = default_main_program().names  # so that names never clash
         self.program.random_seed = default_main_program().random_seed
         self.block = self.program.global_block()
         builder = PartBuilder(self.program)
@@ -136,7 +136,10 @@ class Part:
         return [v.name for v in self.arguments] + [inner.get(v.name, "") for v in variables]
 
     def runner(self, captured: Sequence[Variable], before: int = 0) -> Runner:
-        """Return the part for an operator that reads `before` others, arguments and captured."""
+        """Return a runner for an operator.
+
+        The operator reads `before` other Variables, the arguments of this part, and the captured.
+        """
         takes = [""] * before + self.names(captured)
         return Runner(self.program, self.name, takes, [v.name for v in self.results])
 
@@ -167,7 +170,7 @@ class Runner:
     def __init__(self, program: Program, name: str, takes: list[str], gives: list[str]) -> None:
         self.name, self.takes, self.gives = name, takes, gives
         self.steps = Steps(program.global_block(), tuple(filter(None, gives)))
-        self.known: At | None = None  # operator of which listeners know that it has this part
+        self.known: At | None = None  # operator that was last reported as the owner
 
     def __call__(self, at: At | None, arrays: Sequence[Any], turn: int = -1) -> list[Any]:
         """Return the results, None for ""; report to listeners if the operator is `at` a place."""
@@ -203,7 +206,7 @@ def is_random(op: Operator) -> bool:
 
 
 def declare_like(block: Any, variable: Variable, name: str = "") -> Variable:
-    """Declare an input of a part with a Variable's shape and dtype, and its or another name."""
+    """Declare an input of a part like a Variable, under the Variable's name or another one."""
     name = name or variable.name
     name = block.program.names(name) if block.has_var(name) else name
     stop = variable.stop_gradient
@@ -355,7 +358,7 @@ def check_condition(function: str, pred: Any) -> None:
 
 
 def captured_by(parts: Sequence[Part]) -> list[Variable]:
-    """Return the Variables that some of the parts captured, once each."""
+    """Return the Variables that any of the parts captured, each once."""
     return list({outer.name: outer for part in parts for outer in part.outer}.values())
 
 
@@ -478,7 +481,7 @@ def while_loop(
     for variable in variables:
         require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
     variables = [modes.here().builder.as_variable(variable) for variable in variables]
-    # Variables of a loop change from turn to turn, so they are not called as those outside.
+    # Variables of a loop change from turn to turn, so they have other names than those outside.
     test = Part("cond", cond, variables, parameter_names(cond, len(variables)))
     named = parameter_names(body, len(variables))
     turn = Part("body", lambda *now: as_list(body(*now)), variables, named)
@@ -506,7 +509,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[Any]:
-    loop, turn = -naming.next_id(), 0  # negative: no number of a loop that a recorder finds
+    loop, turn = -naming.next_id(), 0  # negative, unlike loops that a recorder finds
     while read_bool("while_loop", cond(*values)):
         if events.heard():
             events.emit(events.LoopTurn(loop, turn))
@@ -520,7 +523,7 @@ def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[An
 
 
 def run_in_frame(name: str, function: Function) -> Any:
-    """Return function(), whose ops stand in a frame of this name if anybody listens."""
+    """Return function(); listeners see its ops in a frame of this name."""
     if not events.heard():
         return function()
     with events.scope("control", name, 0, (), source_line.here()) as made:
@@ -583,7 +586,7 @@ def case(
 ) -> Any:
     """Return the result of the first function whose condition is true, else default().
 
-    Without a default the last function stands for it.
+    Without a default the last function is the default.
     Source: Paddle's `paddle.static.nn.case`.
 
     Errors: TypeError for anything but a list of (condition, function).
@@ -601,7 +604,7 @@ def case(
 
 
 def nest_conditions(pairs: list[Any], default: Function) -> Any:
-    """Return cond(first condition, its function, the others)."""
+    """Return the result of conds inside each other, one for each condition."""
     if not pairs:
         return default()
     (pred, function), *others = pairs
@@ -617,7 +620,7 @@ def switch_case(
     """Return the result of the function of this index, else default().
 
     `branch_fns` is a dict, or a list of functions or of (index, function). Without a default the
-    function of the largest index stands for it.
+    function of the largest index is the default.
     Source: Paddle's `paddle.static.nn.switch_case`.
 
     Errors: TypeError for anything else.

@@ -37,7 +37,7 @@ class Step:
         )
         self.results = tuple(map(place, operator.results))
         self.kept: tuple[tuple[str, int], ...] = ()  # persistable results
-        self.freed: tuple[tuple[str, int], ...] = ()  # temporaries that are read no more
+        self.freed: tuple[tuple[str, int], ...] = ()  # temporaries that no later step reads
 
 
 class Steps:

@@ -36,7 +36,7 @@ def attrs_for_gradient(operator: Operator) -> dict[str, Any]:
 
 
 class At(NamedTuple):
-    """Place of an operator for those who listen (`modes.hearing`)."""
+    """Position of an operator, as the listeners of number `hearing` know it."""
 
     hearing: int
     program: int

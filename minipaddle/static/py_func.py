@@ -53,7 +53,7 @@ class Declaration:
 
     @property
     def meta(self) -> str:
-        """`float32 [-1, 3]`."""
+        """Dtype and shape as text: `float32 [-1, 3]`."""
         return f"{self.dtype} {list(self.shape)}"
 
 

@@ -87,7 +87,7 @@ def make_certificates(
 
 
 def rank_row(row: Mapping[str, Any]) -> tuple[bool, float]:
-    """Return what orders a learner's rows of one exercise."""
+    """Return the key that sorts a learner's rows of one exercise: right ones, more points."""
     return row["outcome"] == "right", row["points"] or 0
 
 

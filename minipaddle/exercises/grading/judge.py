@@ -75,7 +75,7 @@ def nothing(problem: str, *, judged: bool = False) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedAnswer:
     """Number of an answer at its check, and its outcome with hidden checks."""
 
     number: int
@@ -101,7 +101,7 @@ class Judge:
     may_run: bool = True
     began: float = field(default_factory=time.monotonic)
     loaded: Parts = field(default_factory=dict)
-    checked: dict[str, Checked] = field(default_factory=dict)
+    checked: dict[str, CheckedAnswer] = field(default_factory=dict)
     outcomes: dict[str, Outcome] = field(default_factory=dict)  # that count
     cells: list[str] = field(default_factory=list)
     cell: int = 0
@@ -109,7 +109,7 @@ class Judge:
     judging: float = 0.0  # seconds
     buffer: bytearray = field(default_factory=bytearray)
 
-    def everything(self, cells: list[str]) -> dict[str, Any]:
+    def judge_notebook(self, cells: list[str]) -> dict[str, Any]:
         """Run the cells and judge the answers; return the result."""
         result, at = nothing(""), "the start"
         self.end, self.cells = self.began + STARTING, cells
@@ -130,7 +130,7 @@ class Judge:
             graded = {name: p for name, p in loaded if isinstance(p, Exercise) or p.points}
             result["max"] = {name: part.points for name, part in graded.items()}
             for name in graded:
-                result["rows"][name] = self.row(name, result["errors"])
+                result["rows"][name] = self.judge_answer(name, result["errors"])
             run, judged = ran - started - self.judging, time.monotonic() - ran + self.judging
             self.find_boxes(result["rows"])
             result["times"] = {"start": started - self.began, "run": run, "judge": judged}
@@ -162,10 +162,10 @@ class Judge:
 
     def ask(self, *request: Any) -> tuple[Any, str]:
         """Send a request; return its reply, and after what time it was interrupted ("" if not)."""
-        self.tell(*request)
+        self.send(*request)
         return self.reply(self.time_left())
 
-    def tell(self, *message: Any) -> None:
+    def send(self, *message: Any) -> None:
         """Send a message to the notebook's process."""
         self.talk.settimeout(INTERRUPTED + LEAST)
         try:
@@ -187,7 +187,7 @@ class Judge:
                 started = time.monotonic()
                 with strict():
                     what, *about = message["event"]
-                self.hear(str(what), *about[:2])
+                self.handle_event(str(what), *about[:2])
                 began += time.monotonic() - started
                 self.judging += time.monotonic() - started
             took = time.monotonic() - began
@@ -246,7 +246,7 @@ class Judge:
         with strict():
             return decode(data, lambda *about: remote(self, *about), used)
 
-    def given(self, data: Any) -> tuple[int, Any]:
+    def read_answer(self, data: Any) -> tuple[int, Any]:
         """Return an answer's number and the answer: a value, or a stand-in for an object."""
         with strict():
             number, value = data
@@ -259,13 +259,13 @@ class Judge:
 
     # ----- what cells ask for --------------------------------------------------------------------
 
-    def hear(self, what: str, *about: Any) -> None:
+    def handle_event(self, what: str, *about: Any) -> None:
         """Do what a cell asks for, and let it go on."""
         if what == "load":
-            self.tell("go on", *self.load(str(about[0])))
+            self.send("go on", *self.load(str(about[0])))
         elif what == "check":
-            self.note(str(about[0]), about[1])
-            self.tell("go on")
+            self.judge_at_check(str(about[0]), about[1])
+            self.send("go on")
         else:
             raise Broken("an unknown event")
 
@@ -295,23 +295,23 @@ class Judge:
             raise errors.no_file_beside(which, Path("the notebook's folder"))
         return course.read(file)
 
-    def note(self, name: str, data: Any) -> None:
+    def judge_at_check(self, name: str, data: Any) -> None:
         """Judge an answer at its check in a cell."""
         part = self.loaded.get(name)
         if not isinstance(part, Exercise):
             return
-        number, answer = self.given(data)
+        number, answer = self.read_answer(data)
         try:
             outcome = part.judge(answer, seed=self.seed)
         except TookTooLong:
             return
         except Exception:  # noqa: BLE001 - the check's own, which the end of the notebook reports
             return
-        self.checked[name] = Checked(number, outcome, self.cell)
+        self.checked[name] = CheckedAnswer(number, outcome, self.cell)
 
     # ----- the end of the notebook ---------------------------------------------------------------
 
-    def row(self, name: str, errors: list[str]) -> dict[str, Any]:
+    def judge_answer(self, name: str, errors: list[str]) -> dict[str, Any]:
         """Return the result of one answer.
 
         If a name holds a wrong answer at the end, but held another value at its last check, the
@@ -324,7 +324,7 @@ class Judge:
         if isinstance(part, Exercise):
             data, _ = self.ask("variable", part.answer)
             there = bool(data)
-            number, answer = self.given(data) if there else (-1, None)
+            number, answer = self.read_answer(data) if there else (-1, None)
         try:
             if isinstance(part, Exercise):
                 outcome = part.judge(answer, seed=self.seed)

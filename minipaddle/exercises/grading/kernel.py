@@ -60,7 +60,7 @@ class Kernel:
         reader.persistent_load = lambda number: self.objects[number]  # type: ignore[method-assign]
         return reader.load()
 
-    def tell(self, *event: Any) -> Any:
+    def ask_judge(self, *event: Any) -> Any:
         """Tell the judge of an event in a cell, answer what it asks, and return what it says."""
         if threading.get_ident() != self.thread:
             raise RuntimeError("Under grading, exercises work in the main thread alone.")
@@ -92,7 +92,7 @@ class Kernel:
     def answer_variable(self, name: str) -> list[Any]:
         """Return a variable: [its number, its value], or [] if there is none."""
         names = self.shell.user_ns
-        return self.given(names[name]) if name in names else []
+        return self.describe_answer(names[name]) if name in names else []
 
     def answer_prediction(self, name: str) -> Any:
         """Return what a prediction was answered with."""
@@ -107,7 +107,7 @@ class Kernel:
         except KeyboardInterrupt:
             return {"interrupted": True}
         try:
-            sent = encode(came, self.note, used)
+            sent = encode(came, self.register, used)
         except Exception as unfit:  # noqa: BLE001 - what only looks like plain data, or is too deep
             sent, error = encode({}), unfit
         said = {} if error is None else {"error": describe_error(error, used)}
@@ -117,7 +117,7 @@ class Kernel:
 
     def load(self, which: str) -> course.Course:
         """Let the judge load exercises; return what learners see of them, without any check."""
-        [about, problem] = self.tell("load", which)
+        [about, problem] = self.ask_judge("load", which)
         if problem is not None:
             raise problem
         for part in about:
@@ -129,7 +129,7 @@ class Kernel:
         """Let the judge look at an answer now; False for an exercise of the notebook's own."""
         if self.parts.get(part.name) is not part:
             return False
-        self.tell("check", part.name, self.given(answer))
+        self.ask_judge("check", part.name, self.describe_answer(answer))
         return True
 
     def mend_streams(self) -> None:
@@ -142,9 +142,9 @@ class Kernel:
 
     # ----- answers -------------------------------------------------------------------------------
 
-    def given(self, answer: Any) -> list[Any]:
+    def describe_answer(self, answer: Any) -> list[Any]:
         """Return the number of an answer, and its value if it is plain data."""
-        number = self.note(answer)[0]
+        number = self.register(answer)[0]
         try:
             if hasattr(answer, "dumps") and hasattr(answer, "steps"):
                 return [number, ["trace", answer.dumps()]]
@@ -152,9 +152,9 @@ class Kernel:
                 return [number, ["page", encode([*answer.answers])]]
             return [number, encode(answer)]
         except Exception:  # noqa: BLE001 - no plain data, or what only looks like it
-            return [number, ["object", *self.note(answer)]]
+            return [number, ["object", *self.register(answer)]]
 
-    def note(self, value: Any) -> list[Any]:
+    def register(self, value: Any) -> list[Any]:
         """Return the number of an object, the name of its type, and whether it can be called."""
         places = (n for n, known in enumerate(self.objects) if known is value)
         number = next(places, len(self.objects))

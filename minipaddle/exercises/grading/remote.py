@@ -101,7 +101,7 @@ def count_items(answer: Any, came: dict[str, Any]) -> None:
     came["value"] = len(answer)
 
 
-class Called:
+class AnswerCall:
     """A call of an answer, with what its backward needs."""
 
     def __init__(self, inputs: list[Tensor], outputs: list[Tensor]) -> None:
@@ -116,10 +116,10 @@ def call(
     value = came["value"] = answer(*arguments, **named)
     outputs = value if isinstance(value, list | tuple) else [value]
     came["links"] = [y for y in outputs if wants_gradient(y)]
-    came["call"] = Called(inputs, came["links"])
+    came["call"] = AnswerCall(inputs, came["links"])
 
 
-def pull(made: Called, came: dict[str, Any], number: int, dy: Any) -> None:
+def pull(made: AnswerCall, came: dict[str, Any], number: int, dy: Any) -> None:
     """Run backward of one output; note the gradients of the inputs."""
     for x in made.inputs:
         x.clear_grad()

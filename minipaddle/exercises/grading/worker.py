@@ -160,7 +160,7 @@ class Worker:
         else:
             judge = Judge(talk, control, self.limits, self.seed, own, self.parts, may_run)
             judge.began = began
-            said = judge.everything(cells)
+            said = judge.judge_notebook(cells)
         wire.send(result, json.dumps(said).encode("ascii"))
 
     def enclose_judge(self, about: dict[str, Any]) -> Path:

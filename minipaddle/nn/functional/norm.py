@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...engine import modes
@@ -131,9 +132,7 @@ def group_norm(
         expected = f"num_groups that divides {channels}, the number of x's channels"
         raise errors.misfit("group_norm", expected, x=x, num_groups=num_groups)
     reshape = ops.reshape
-    inside = -1 if -1 in others else channels // num_groups
-    for n in others if inside > 0 else ():
-        inside *= n
+    inside = -1 if -1 in others else channels // num_groups * prod(others)
     split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
     out = ops.layer_norm(split, begin_norm_axis=2, epsilon=epsilon)[0]
     return forms.channels_back(forms.scale_channels(_reshape_like(out, x), weight, bias), last)
