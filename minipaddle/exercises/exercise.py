@@ -14,6 +14,7 @@ from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.source_line import SourceLine, of_function
 from ..errors import misfit, require
 from ..messages import Message
+from ..ops.arguments import as_list
 from . import errors, progress
 from .cards import Words, show
 from .checks.check import NOTHING, Check, FunctionCheck
@@ -240,7 +241,7 @@ def check_points(name: str, points: Any) -> None:
 
 def as_checks(name: str, given: Any) -> tuple[Check, ...]:
     """Return a check, a function or a list of these as checks."""
-    checks = list(given) if isinstance(given, list | tuple) else [given]
+    checks = as_list(given)
     for each in checks:
         if not (isinstance(each, Check) or callable(each)):
             kinds = "one of exercises.checks, a function of the answer, or a list of them"

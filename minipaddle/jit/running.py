@@ -38,8 +38,7 @@ class Runner:
         self.traced, self.name = traced, name
         self.results = variables_in(traced.outputs)
         self.template = map_structure(
-            lambda item: Placeholder(item.name) if isinstance(item, Variable) else item,
-            traced.outputs,
+            lambda x: Placeholder(x.name) if isinstance(x, Variable) else x, traced.outputs
         )
         self.forward = traced.program
         self.backward: Program | None = None
@@ -78,7 +77,7 @@ class Runner:
         self.saved = [name for name in read if name not in known]
         for name in read:
             block.vars[name].is_data = not block.vars[name].persistable
-        whole.changed()
+        whole.drop_runs()
         self.backward = whole
 
     # ----- running -----

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ..engine.errors import CheckFailed
 from ..engine.structures import items_in, map_structure
 from ..errors import require
-from ..ops.arguments import check_count
+from ..ops.arguments import as_list, check_count
 from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
@@ -264,7 +264,7 @@ class _Network(LayerList):
         if states is None:
             return [None] * count
         nested = isinstance(cells[0].state_shape[0], tuple)
-        row = list(states) if isinstance(states, (list, tuple)) else [states]
+        row = as_list(states)
         wanted = 2 if nested else 1
         batches = {*(each.shape[1] for each in row if len(each.shape) > 1), batch} - {-1}
         if len(row) != wanted or any(each.shape[0] != count for each in row) or len(batches) > 1:

@@ -22,6 +22,7 @@ from ..engine.guard import combine_guards
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor, as_seen
 from ..ops import REGISTRY
+from ..ops.arguments import as_list
 from ..ops.bound import Forward
 from . import errors
 from .block import Block
@@ -502,10 +503,6 @@ def parameter_names(function: Any, count: int) -> list[str]:
     code = getattr(function, "__code__", None)
     names = code.co_varnames[: code.co_argcount] if code else ()
     return list(names) if len(names) == count else []
-
-
-def as_list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[Any]:

@@ -138,7 +138,7 @@ def prune(program: Program, feeds: list[str], fetches: list[str]) -> Program:
         block.vars[name].is_data = True
     used = wanted | {*feeds, *fetches} | {name for op in block.ops for name in op.writes}
     block.vars = {name: var for name, var in block.vars.items() if name in used}
-    copy.changed()
+    copy.drop_runs()
     return copy
 
 

@@ -61,7 +61,7 @@ class Program:
         self._number = self._number or naming.next_id()
         return self._number
 
-    def changed(self) -> None:
+    def drop_runs(self) -> None:
         """Drop the bound runs and their plans, since the Program has changed."""
         self.prepared = {}
 

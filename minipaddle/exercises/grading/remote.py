@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from ... import Tensor, to_tensor, zeros_like
 from ...autograd import PyLayer
+from ...ops.arguments import as_list
 from ..trials import Drive, Elsewhere
 
 
@@ -67,9 +68,8 @@ class Callable(Remote):
         if not links:
             return value
         made = iter([link_output(y, came["call"], n, inputs) for n, y in enumerate(links)])
-        several = isinstance(value, list | tuple)
-        outputs = [next(made) if wants_gradient(y) else y for y in (value if several else [value])]
-        return type(value)(outputs) if several else outputs[0]
+        outputs = [next(made) if wants_gradient(y) else y for y in as_list(value)]
+        return type(value)(outputs) if isinstance(value, list | tuple) else outputs[0]
 
 
 def remote(kernel: Kernel, number: int, name: str, called: bool) -> Remote:
@@ -114,8 +114,7 @@ def call(
     """Call an answer; note its value, and of Tensors with gradients the call that made them."""
     inputs = [x for x in (*arguments, *named.values()) if wants_gradient(x)]
     value = came["value"] = answer(*arguments, **named)
-    outputs = value if isinstance(value, list | tuple) else [value]
-    came["links"] = [y for y in outputs if wants_gradient(y)]
+    came["links"] = [y for y in as_list(value) if wants_gradient(y)]
     came["call"] = AnswerCall(inputs, came["links"])
 
 

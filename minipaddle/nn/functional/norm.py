@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine import modes
 from ...engine.tensor import Tensor, changed_in_place, emit_values
-from ...ops.arguments import round_to_float32
+from ...ops.arguments import as_list, round_to_float32
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import round_once
@@ -94,8 +94,7 @@ def layer_norm(
     >>> [round(v, 3) for v in y.flatten().tolist()]
     [-1.0, 1.0]
     """
-    many = isinstance(normalized_shape, (list, tuple))
-    sizes = list(normalized_shape) if many else [normalized_shape]
+    sizes = as_list(normalized_shape)
     begin = len(x.shape) - len(sizes)
     if begin <= 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
         expected = f"x of more axes, whose last sizes are {sizes}"
