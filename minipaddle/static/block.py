@@ -130,7 +130,7 @@ class Block:
         return operator
 
     def cut_back(self, ops: int, variables: int) -> None:
-        """After an error keep only the first `ops` operators and `variables` Variables."""
+        """Keep only the first `ops` operators and `variables` Variables, after an error."""
         program = self.program
         program.drop_runs()
         by, count = program.notified

@@ -52,7 +52,7 @@ class Secret(Check):
 
     def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """Return the reason alone, without the expected value."""
-        return Wrong(reason, slip=slip, untold=trial.pairs)
+        return Wrong(reason, slip=slip, teacher_pairs=trial.pairs)
 
 
 class value(Secret):

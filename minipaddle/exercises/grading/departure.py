@@ -21,7 +21,7 @@ MOST_NUMBERS = 1000  # of a result that is compared
 
 
 class Steps(list[tuple[str, list[int], list[int], list[Array]]]):
-    """Ops that ran, and backward passes of PyLayers, each with what is inside of it left out.
+    """Ops that ran, and backward passes of PyLayers, each without the ops inside it.
 
     A step is its label, the ids of its inputs and of its outputs, and the values of the outputs.
     """
@@ -48,7 +48,7 @@ class Steps(list[tuple[str, list[int], list[int], list[Array]]]):
 
 
 def note_steps(answer: Any, came: dict[str, Any], drive: Drive, arguments: tuple[Any, ...]) -> None:
-    """Note the steps of one use of an answer, also of one that raises; too many are none."""
+    """Note the steps of one use of an answer, even if it raises; if there are too many, none."""
     heard = Steps()
     try:
         with events.listen(heard):

@@ -134,8 +134,8 @@ def gradebook(
 ) -> Gradebook:
     """Make the table for a system; grades of `before` that were changed by hand stay.
 
-    `written` are the grades that the last grading wrote, or {}: then every grade that is there
-    counts as one of the teacher's.
+    `written` are the grades that the last grading wrote. Without them every grade in the table
+    counts as changed by hand.
     """
     written = written or {}
     layout = LAYOUTS[system]
@@ -240,7 +240,7 @@ def rows_by_person(
 
 
 def key_of(row: Mapping[str, str], system: str) -> str:
-    """Return what identifies a person in a table: the number, else the address, else the name."""
+    """Return the key of a person in a table: the number, else the address, else the name."""
     key = next((row[column] for column in KEYS[system] if row.get(column)), "")
     return plain_number(key)
 
@@ -260,8 +260,8 @@ def normalize_name(name: str) -> str:
     return unicodedata.normalize("NFC", name.strip().replace("\\", "/").strip("/")).casefold()
 
 
-# Columns of a roster in which no two learners may have the same -> how cells are compared.
-# Names may be the same where an id or an address tells their learners apart.
+# Columns of a roster whose cells must differ between learners -> how cells are compared.
+# Names may be equal if an id or an address distinguishes the learners.
 UNIQUE: Mapping[str, Callable[[str], str]] = {
     "id": plain_number,
     "email": str.casefold,

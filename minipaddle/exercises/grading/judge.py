@@ -49,7 +49,7 @@ ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answe
 Parts = dict[str, Exercise | Prediction]
 
 
-# No exception of a check, so that no check takes them for outcomes of an answer.
+# These are no Exceptions, so that no check mistakes them for an exception of an answer.
 
 
 class Ended(BaseException):
@@ -68,7 +68,7 @@ class TookTooLong(BaseException):
     """The learner's code was stopped while a check drove it, after this time."""
 
 
-def nothing(problem: str, *, judged: bool = False) -> dict[str, Any]:
+def empty_result(problem: str, *, judged: bool = False) -> dict[str, Any]:
     """Return the result of a notebook that did not run; `judged` if the copy is to blame."""
     result = {"max": {}, "rows": {}, "errors": [], "problem": problem, "judged": judged}
     return {**result, "times": {}, "ended": False}  # of itself, so that another try may help
@@ -111,7 +111,7 @@ class Judge:
 
     def judge_notebook(self, cells: list[str]) -> dict[str, Any]:
         """Run the cells and judge the answers; return the result."""
-        result, at = nothing(""), "the start"
+        result, at = empty_result(""), "the start"
         self.end, self.cells = self.began + STARTING, cells
         self.loaded = dict(self.parts or {})
         try:
@@ -223,7 +223,7 @@ class Judge:
             self.buffer += part
 
     def why(self) -> str:
-        """Return which limit ended the notebook's process, if one did."""
+        """Return the limit that ended the notebook's process, "" if none did."""
         self.control.settimeout(1.0)
         with suppress(OSError):
             return one_line(self.control.recv(500).decode("utf-8", "replace"), LONGEST)
@@ -260,7 +260,7 @@ class Judge:
     # ----- what cells ask for --------------------------------------------------------------------
 
     def handle_event(self, what: str, *about: Any) -> None:
-        """Do what a cell asks for, and let it go on."""
+        """Do what a cell asks for, and let the cell continue."""
         if what == "load":
             self.send("go on", *self.load(str(about[0])))
         elif what == "check":
@@ -368,7 +368,7 @@ class Judge:
 
 @contextmanager
 def strict() -> Iterator[None]:
-    """Take any exception for data that no kernel sends."""
+    """Raise Broken in place of any exception: the data is malformed."""
     try:
         yield
     except Exception as error:
@@ -411,7 +411,7 @@ def reason(outcome: Outcome) -> str:
         return ""
     slip = f"[{outcome.slip}]" if outcome.slip else ""
     alike = [pair for pair in outcome.pairs if np.shape(pair.got) == np.shape(pair.expected)]
-    numbers = [describe_difference(pair) for pair in (*alike, *outcome.untold)[:1]]
+    numbers = [describe_difference(pair) for pair in (*alike, *outcome.teacher_pairs)[:1]]
     said = (slip, str(outcome.reason), str(outcome.error).partition("\n")[0], *numbers)
     return one_line(" ".join(filter(None, said)), LONGEST)
 

@@ -45,7 +45,7 @@ class Kernel:
         course.elsewhere.append(self.load)
 
     def serve(self, until: str = "end") -> Any:
-        """Answer requests until the one that ends this; return what that says."""
+        """Answer requests until one is named `until`; return the arguments of that one."""
         while True:
             what, *about = self.read(wire.receive(self.talk))
             if what == until:

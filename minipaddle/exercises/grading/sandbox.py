@@ -63,7 +63,7 @@ class Limits:
     memory: int = 2048
 
 
-# ----- which there are ----------------------------------------------------------------------------
+# ----- kinds of walls -----------------------------------------------------------------------------
 
 
 @cache
@@ -153,7 +153,7 @@ def bubblewrap(hidden: Iterable[str], staged: str, *, inner: bool) -> list[str]:
 
 
 def visible_in_walls(hidden: Iterable[str]) -> list[str]:
-    """Return those of these files and folders that lie where notebooks could read them."""
+    """Return the files and folders among these that notebooks could read."""
     return [path for path in hidden if any(is_below(path, seen) for seen in readable())]
 
 
