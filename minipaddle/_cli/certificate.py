@@ -13,8 +13,8 @@ from typing import Any
 from ..engine import files
 from ..engine.visible import make_visible
 from ..exercises import errors as exercise_errors
-from ..exercises.grading.certificate import certificates, checked, key_in
-from ..exercises.grading.gradebook import people_in
+from ..exercises.grading.certificate import check_page, make_certificates, read_key
+from ..exercises.grading.gradebook import read_roster
 from ..messages import languages
 from . import errors
 
@@ -25,19 +25,19 @@ def main(arguments: list[str]) -> int:
     if options.new_key:
         make_key(options.new_key)
         return 0
-    key = key_in(options.key)
+    key = read_key(options.key)
     if options.out.exists() and not options.out.is_dir():
         raise errors.file_in_the_way(options.out, "certificates")
     if options.check:
-        said = checked(options.check, key)
+        said = check_page(options.check, key)
         print(
             make_visible(f"{options.check} is as it was signed with this key.\n{said}", keep="\n")
         )
         return 0
-    rows, people = rows_in(options.grades), people_in(options.roster) if options.roster else ()
+    rows, people = rows_in(options.grades), read_roster(options.roster) if options.roster else ()
     roster = options.roster.name if options.roster else ""
     today = date.today().isoformat()
-    pages, reports = certificates(rows, key, today, options.lang, people, roster)
+    pages, reports = make_certificates(rows, key, today, options.lang, people, roster)
     for each in reports:
         print(make_visible(each.of(options.lang)), file=sys.stderr)
     contents = {options.out / name: page for name, page in pages.items()}

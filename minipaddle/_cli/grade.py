@@ -22,7 +22,7 @@ from ..engine import files
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..engine.visible import make_visible
 from ..exercises.exercise import SEED
-from ..exercises.grading.class_page import class_page, hints_seen
+from ..exercises.grading.class_page import class_page, read_hints
 from ..exercises.grading.grade import (
     COLUMNS,
     Result,
@@ -33,10 +33,10 @@ from ..exercises.grading.grade import (
     notebooks_in,
     totals,
 )
-from ..exercises.grading.gradebook import LAYOUTS, last_of, people_in, write_of
+from ..exercises.grading.gradebook import LAYOUTS, make_files, read_last, read_roster
 from ..exercises.grading.sandbox import KINDS, Limits, strongest
 from ..exercises.grading.stream import Stream, depends_on
-from ..exercises.outcomes import spoken
+from ..exercises.outcomes import current_language
 from ..exercises.progress import csv_of
 from ..messages import Message, languages
 from . import errors
@@ -60,8 +60,8 @@ def main(arguments: list[str]) -> int:
         if table and not table.absolute().parent.is_dir():
             raise errors.no_folder_for(table)
     if options.lms:  # an unreadable file is an error before anything runs
-        people_in(options.roster)
-        last_of(options.csv)
+        read_roster(options.roster)
+        read_last(options.csv)
     limits = Limits(options.seconds, options.memory)
     stopped = None
     try:
@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
         contents = {options.csv: csv_of(COLUMNS, tables).encode("utf-8-sig")}
         if options.lms:
             book = options.lms, options.roster, options.csv, options.item
-            contents, reports = write_of(tables, *book)
+            contents, reports = make_files(tables, *book)
             for each in reports:
                 print(make_visible(each.of(options.lang)), file=sys.stderr)
         files.write(contents)
@@ -87,7 +87,7 @@ def main(arguments: list[str]) -> int:
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
     if options.page:
-        page = class_page(tables, options.lang, hints_seen(Path(options.folder)))
+        page = class_page(tables, options.lang, read_hints(Path(options.folder)))
         files.write({options.page: page.encode("utf-8")})
     encoding = sys.stdout.encoding or "utf-8"
     said = "\n".join([summary(rows), *warnings(rows, options.isolation)])
@@ -305,7 +305,7 @@ def warnings(rows: list[Row], asked: str) -> list[str]:
     kind, missing = strongest()
     why = ASKED_FOR if asked == "none" else missing if kind == "none" else NOT_HERE
     words = UNWALLED.fill(count=count, all=len(files), why=why)
-    return [words.of(spoken())] if count else []
+    return [words.of(current_language())] if count else []
 
 
 def in_short(row: Row) -> str:

@@ -61,8 +61,7 @@ def all_reduce(
     minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
       expected ...
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("all_reduce", "tensor", tensor)
     how = reduction_name("all_reduce", op, x)
@@ -82,8 +81,7 @@ def reduce(
     Source: Paddle's `paddle.distributed.reduce`; gradients, shapes and errors as of `all_reduce`,
     and ValueError for a rank that is not in the group.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("reduce", "tensor", tensor)
     how = reduction_name("reduce", op, x)
@@ -100,15 +98,14 @@ def broadcast(
     Source: Paddle's `paddle.distributed.broadcast`; gradients, shapes and errors as of
     `all_reduce`, and ValueError for a rank that is not in the group.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("broadcast", "tensor", tensor)
     exchange = requests.broadcast(x, src, members, sync_op=sync_op)
     return start_task(exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src))
 
 
-def writable(tensors: list[Tensor]) -> Sequence[Tensor]:
+def direct_targets(tensors: list[Tensor]) -> Sequence[Tensor]:
     """Return the tensors that MPI may write into directly: none while ops are recorded."""
     return () if modes.gate_open else tensors
 
@@ -130,8 +127,7 @@ def scatter(
     Shapes and dtypes must be equal everywhere.
     Source: Paddle's `paddle.distributed.scatter`; errors as of `broadcast`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("scatter", "tensor", tensor)
     exchange, tensors = requests.scatter(
@@ -155,13 +151,12 @@ def gather(
     Shapes and dtypes must be equal on all ranks.
     Source: Paddle's `paddle.distributed.gather`; errors as of `broadcast`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("gather", "tensor", tensor)
     here = members.rank == group_rank("gather", members, dst)
     room = check_result_list("gather", "gather_list", gather_list, members, x) if here else []
-    exchange = requests.gather(x, dst, members, rooms=writable(room), sync_op=sync_op)
+    exchange = requests.gather(x, dst, members, rooms=direct_targets(room), sync_op=sync_op)
     name, attrs = "dist_gather", {"dst": dst}
     return start_task(exchange, lambda: perform_into(exchange, name, room, x, **attrs))
 
@@ -177,12 +172,11 @@ def all_gather(
     Shapes and dtypes must be equal on all ranks.
     Source: Paddle's `paddle.distributed.all_gather`; errors as of `all_reduce`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("all_gather", "tensor", tensor)
     room = check_result_list("all_gather", "tensor_list", tensor_list, members, x)
-    exchange = requests.all_gather(x, members, rooms=writable(room), sync_op=sync_op)
+    exchange = requests.all_gather(x, members, rooms=direct_targets(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into(exchange, "all_gather", room, x))
 
 
@@ -203,8 +197,7 @@ def reduce_scatter(
     Shapes and dtypes must be equal everywhere.
     Source: Paddle's `paddle.distributed.reduce_scatter`; errors as of `all_reduce`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("reduce_scatter", "tensor", tensor)
     how = reduction_name("reduce_scatter", op, x)
@@ -227,12 +220,11 @@ def alltoall(
     Shapes and dtypes must be equal everywhere.
     Source: Paddle's `paddle.distributed.alltoall`; errors as of `all_reduce`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     tensors = check_tensors("alltoall", "in_tensor_list", in_tensor_list, members)
     room = check_result_list("alltoall", "out_tensor_list", out_tensor_list, members, tensors[0])
-    exchange = requests.alltoall(tensors, members, rooms=writable(room), sync_op=sync_op)
+    exchange = requests.alltoall(tensors, members, rooms=direct_targets(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into(exchange, "alltoall", room, tensors))
 
 
@@ -244,6 +236,5 @@ def barrier(group: Group | None = None) -> None:
 
     Source: Paddle's `paddle.distributed.barrier`; errors as of `all_reduce`.
     """
-    members = group_here(group)
-    if members is not None:
+    if (members := group_here(group)) is not None:
         perform(Collective(members, Call("barrier"), list, "Barrier"), "barrier")

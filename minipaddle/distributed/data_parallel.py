@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 from ..engine import modes
 from ..engine.guard import Guard, override_attribute
 from ..engine.source_line import stacklevel
+from ..engine.structures import items_in
 from ..engine.tensor import Tensor
 from ..nn import Layer
 from . import errors
@@ -100,7 +100,8 @@ class DataParallel(Layer):
         """Run the layer."""
         outputs = self._layers(*inputs, **kwargs)
         if self._reducer is not None and self.grad_need_sync and modes.grad_enabled.get():
-            self._reducer.expect(list(tensors_in(outputs)), self.find_unused_parameters)
+            tensors = [item for item in items_in(outputs) if isinstance(item, Tensor)]
+            self._reducer.expect(tensors, self.find_unused_parameters)
         return outputs
 
     def scale_loss(self, loss: Any) -> Any:
@@ -119,14 +120,3 @@ class DataParallel(Layer):
         return self._layers.set_state_dict(*args, **kwargs)
 
     set_dict = load_dict = set_state_dict
-
-
-def tensors_in(outputs: Any) -> Iterator[Tensor]:
-    """Yield the Tensors of an output, also those in lists, tuples and dicts."""
-    if isinstance(outputs, Tensor):
-        yield outputs
-    elif isinstance(outputs, (list, tuple)):
-        for each in outputs:
-            yield from tensors_in(each)
-    elif isinstance(outputs, dict):
-        yield from tensors_in(list(outputs.values()))

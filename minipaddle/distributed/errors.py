@@ -140,10 +140,8 @@ def not_begun() -> PreconditionNotMet:
 
 
 def group_has_ended(name: str) -> PreconditionNotMet:
-    what, expected = (
-        Message("The group {name} has ended.", name=name),
-        Message("a group that is there"),
-    )
+    what = Message("The group {name} has ended.", name=name)
+    expected = Message("a group that is there")
     received = Message("one that destroy_process_group() was called for")
     fix = Message("call paddle.distributed.new_group() on all ranks")
     return PreconditionNotMet(what, expected=expected, received=received, fix=fix)

@@ -151,8 +151,7 @@ def send(
     minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
       expected ...
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("send", "tensor", tensor)
     exchange = Sending(members, x, dst, sync_op=sync_op)
@@ -171,8 +170,7 @@ def recv(
     another shape or dtype; ValueError for a rank that is not in the group.
     Source: Paddle's `paddle.distributed.recv`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return None
     x = check_tensor("recv", "tensor", tensor)
     exchange = Receiving(members, x, src, sync_op=sync_op, fresh=modes.gate_open)

@@ -32,8 +32,7 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
     minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
       expected ...
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return
     call = Call("all_gather_object")
     rows = exchange_bytes(members, call, pickle_object(call.name, obj))
@@ -46,8 +45,7 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
 
     Source: Paddle's `paddle.distributed.broadcast_object_list`; errors as of `all_gather_object`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return
     root = group_rank("broadcast_object_list", members, src)
     call = Call("broadcast_object_list", more=(f"src={src}", len(object_list)))
@@ -66,8 +64,7 @@ def scatter_object_list(
 
     Source: Paddle's `paddle.distributed.scatter_object_list`; errors as of `all_gather_object`.
     """
-    members = group_here(group)
-    if members is None:
+    if (members := group_here(group)) is None:
         return
     root = group_rank("scatter_object_list", members, src)
     here, objects = members.rank == root, list(in_object_list or ())
@@ -86,8 +83,7 @@ def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None =
     Source: Paddle's `paddle.distributed.send_object_list`; errors as of `send`, and ValueError for
     an object that cannot be pickled.
     """
-    members = group_here(group)
-    if members is not None:
+    if (members := group_here(group)) is not None:
         to = group_rank("send_object_list", members, dst)
         call = Call("send_object_list", more=(f"dst={dst}",), partner=dst)
         data = pickle_object(call.name, list(object_list))
@@ -102,8 +98,7 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None =
     Source: Paddle's `paddle.distributed.recv_object_list`; errors as of `recv`, and ValueError for
     an object that cannot be unpickled here.
     """
-    members = group_here(group)
-    if members is not None:
+    if (members := group_here(group)) is not None:
         source = group_rank("recv_object_list", members, src)
         call = Call("recv_object_list", more=(f"src={src}",), partner=src)
         receipt = ReceiptOfAnySize(members._communicator, source, OBJECT_TAG)

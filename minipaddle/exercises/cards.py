@@ -18,7 +18,7 @@ from ..engine.errors import MinipaddleError
 from ..engine.guard import restore_value
 from ..engine.visible import make_visible
 from ..messages import Message
-from .outcomes import spoken
+from .outcomes import current_language
 
 HEAD = Message("{mark} {name}: {state}")
 LONGEST = 2000  # characters of a line
@@ -42,7 +42,7 @@ class Card:
     record: Any = None  # function that runs the answer again, for the player
 
     def __init__(self, name: str) -> None:
-        self.name, self.lang = name, spoken()
+        self.name, self.lang = name, current_language()
 
     def state(self) -> tuple[str, Message]:
         """Return the mark before the name, and the word after it."""

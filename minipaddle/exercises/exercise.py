@@ -14,11 +14,12 @@ from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.source_line import SourceLine, of_function
 from ..errors import misfit, require
 from ..messages import Message
+from ..ops.arguments import as_list
 from . import errors, progress
 from .cards import Words, show
-from .checks.check import NOTHING, Asked, Check
+from .checks.check import NOTHING, Check, FunctionCheck
 from .outcome_cards import OutcomeCard
-from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong, spoken, text
+from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong, current_language, text
 from .trials import Slip, in_words, plain_modes
 
 SEED = 2023
@@ -157,13 +158,13 @@ class Exercise:
 
         That is the last of several hints, and each that has half of the solution's lines.
         """
-        code = [squeezed(line.partition("#")[0]) for line in str(self.solution).splitlines()]
+        code = [remove_spaces(line.partition("#")[0]) for line in str(self.solution).splitlines()]
         lines = [line for line in code if line and not line.startswith(GIVEN)]
         hints = self.hints[:-1] if len(self.hints) > 1 else self.hints
         self.hints = tuple(
             hint
             for hint in hints
-            if 2 * sum(line in squeezed(str(hint)) for line in lines) < max(len(lines), 1)
+            if 2 * sum(line in remove_spaces(str(hint)) for line in lines) < max(len(lines), 1)
         )
         self.shows_answer, self.solution = False, SILENT
 
@@ -187,33 +188,34 @@ class Exercise:
 
     def hint(self) -> None:
         """Show the next hint, or the last one again."""
+        lang = current_language()
         if not self.hints:
-            show(Words(NO_HINT.fill(name=self.name).of(spoken())))
+            show(Words(NO_HINT.fill(name=self.name).of(lang)))
             return
         count = len(self.hints)
         self._hints_given = number = min(self._hints_given + 1, count)
         progress.note(self, "hint", number)
         head = HINT.fill(n=str(number), count=str(count), name=self.name)
-        said = head.of(spoken()) + self.hints[number - 1].of(spoken())
-        last = LAST_AND_SOLUTION if self.solution.of(spoken()) else LAST
-        show(Words(f"{said}\n{(MORE if number < count else last).of(spoken())}"))
+        said = head.of(lang) + self.hints[number - 1].of(lang)
+        last = LAST_AND_SOLUTION if self.solution.of(lang) else LAST
+        show(Words(f"{said}\n{(MORE if number < count else last).of(lang)}"))
 
     def note_help(self, number: int) -> None:
         """Note that a hint, or after the last one the solution, was opened by its button."""
         if number <= len(self.hints):
             progress.note(self, "hint", number)
-        elif self.solution.of(spoken()):
+        elif self.solution.of(current_language()):
             progress.note(self, "solution", "asked")
 
     def show_solution(self) -> None:
         """Show the solution, and note that it was asked for."""
-        solution = self.solution.of(spoken())
+        solution = self.solution.of(current_language())
         if solution:
             progress.note(self, "solution", "asked")
-        show(Words(solution or NO_SOLUTION.fill(name=self.name).of(spoken())))
+        show(Words(solution or NO_SOLUTION.fill(name=self.name).of(current_language())))
 
 
-def squeezed(text: str) -> str:
+def remove_spaces(text: str) -> str:
     """Return a text without its spaces."""
     return "".join(text.split())
 
@@ -239,10 +241,10 @@ def check_points(name: str, points: Any) -> None:
 
 def as_checks(name: str, given: Any) -> tuple[Check, ...]:
     """Return a check, a function or a list of these as checks."""
-    checks = list(given) if isinstance(given, list | tuple) else [given]
+    checks = as_list(given)
     for each in checks:
         if not (isinstance(each, Check) or callable(each)):
             kinds = "one of exercises.checks, a function of the answer, or a list of them"
             raise misfit("", f"{kinds}, for {name}", InvalidType, HOW_TO_CHECK, check=each)
     require(checks, "", f"a check for {name}", InvalidArgument, HOW_TO_CHECK, check=given)
-    return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)
+    return tuple(each if isinstance(each, Check) else FunctionCheck(each) for each in checks)

@@ -37,8 +37,8 @@ class Outcome:
     """Base of the outcomes: the reason, and the data that lets the learner see why.
 
     `given` are the arrays that the answer was run with; `record` runs the answer once more, and
-    `model` the reference in its place. `untold` are pairs for the teacher's table alone. `brief` is
-    the reason without numbers from which the right values follow, if it has such numbers.
+    `model` the reference in its place. `teacher_pairs` are for the teacher's table alone. `brief`
+    is the reason without numbers from which the right values follow, if it has such numbers.
     """
 
     verdict: ClassVar[str]
@@ -51,7 +51,7 @@ class Outcome:
     slip: str = ""  # name of the recognised mistake
     error: Message = SILENT  # exception that no slip describes
     brief: Message = SILENT
-    untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
+    teacher_pairs: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: partial[Any] | None = field(default=None, compare=False, repr=False)
     model: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 
@@ -105,7 +105,7 @@ def set_lang(lang: str) -> None:
     _chosen_language = lang
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the current language."""
     return _chosen_language
 

@@ -12,7 +12,7 @@ from ..messages import Message
 from . import progress
 from .cards import AMBER, GREEN, show
 from .course import lessons, read
-from .outcomes import spoken, text
+from .outcomes import current_language, text
 from .predictions import Prediction
 from .progress import State
 
@@ -175,7 +175,7 @@ def number_of(lesson: str) -> str:
 
 def overview(lang: str = "") -> Overview:
     """Return the learner's progress: minipaddle's lessons in order, then other courses."""
-    lang = lang or spoken()
+    lang = lang or current_language()
     entries, damaged = progress.entries()
     states = progress.states(entries)
     rows = [lesson_row(name, states) for name in lessons()]

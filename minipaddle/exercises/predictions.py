@@ -17,7 +17,7 @@ from . import errors, progress
 from .cards import AMBER, GREEN, Card, Words, show
 from .checks.values import as_array
 from .exercise import check_name, check_points
-from .outcomes import SILENT, NotYet, Outcome, Right, Wrong, sentences, spoken, text
+from .outcomes import SILENT, NotYet, Outcome, Right, Wrong, current_language, sentences, text
 
 EXAMPLES = {"number": "0.25", "count": "12", "shape": "[5, 4]", "name": "dy"}
 KINDS = {
@@ -127,7 +127,7 @@ class Prediction:
         if read is None:
             words = NO_CHOICE if self.choices else UNREADABLE
             slots = {"kind": KINDS[self.kind], "example": EXAMPLES.get(self.kind, "")}
-            return words.fill(raw=one_line(value, 80), **slots).of(spoken())
+            return words.fill(raw=one_line(value, 80), **slots).of(current_language())
         self._given = read
         ran = cells_run()
         since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []
@@ -198,7 +198,7 @@ class Prediction:
     def reveal(self, thing: Any) -> Any:
         """Return something for the cell to show; before a prediction is locked, a reminder."""
         if self.given is None:
-            return Words(FIRST.fill(name=self.name).of(spoken()))
+            return Words(FIRST.fill(name=self.name).of(current_language()))
         return thing
 
 

@@ -21,7 +21,7 @@ from ..engine import files
 from ..engine.errors import InvalidArgument
 from ..engine.visible import make_visible
 from ..errors import misfit
-from .outcomes import spoken
+from .outcomes import current_language
 
 DONE = ("right", "answered")
 
@@ -85,7 +85,7 @@ def note(of: Any, did: str, what: object, *, slip: str = "") -> None:
     with suppress(OSError, RuntimeError):  # the disk is full, or there is no home folder
         if (file := path()) is not None:
             now = datetime.now().astimezone().isoformat(timespec="seconds")
-            title = of.course_title.of(spoken())
+            title = of.course_title.of(current_language())
             entry = Entry(now, of.course, of.name, did, str(what), slip, title)
             files.append_line(file, json.dumps(asdict(entry), ensure_ascii=False).encode())
 
@@ -153,11 +153,11 @@ def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     writer = csv.DictWriter(file, columns, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({name: harmless(row[name]) for name in columns})
+        writer.writerow({name: make_harmless(row[name]) for name in columns})
     return file.getvalue()
 
 
-def harmless(value: Any) -> Any:
+def make_harmless(value: Any) -> Any:
     """Return a value without invisible characters, quoted if it looks like a formula."""
     if not isinstance(value, str):
         return value

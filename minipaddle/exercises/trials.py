@@ -65,7 +65,7 @@ class Trial:
     @property
     def right(self) -> bool:
         """True if the results are the expected ones, without an exception."""
-        return self.error is None and alike(self.came, self.expected)
+        return self.error is None and are_alike(self.came, self.expected)
 
     def gives(self, formula: Any) -> bool:
         """Return whether the results are those of a formula, or the value `formula` itself."""
@@ -192,7 +192,7 @@ class Visible:
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
+def are_alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
     """Return whether two sets of results have the same names and values."""
     return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
 

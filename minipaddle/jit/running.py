@@ -17,10 +17,10 @@ from ..static.scope import Scope
 from ..static.variable import Variable
 from . import errors
 from .tracing import Traced, variables_in
-from .training import Effects, leave_cleared, released_node
+from .training import Effects, clear_gradient, released_node
 
 
-class Hole:
+class Placeholder:
     """Place of a Variable's value in a result."""
 
     def __init__(self, name: str) -> None:
@@ -38,7 +38,7 @@ class Runner:
         self.traced, self.name = traced, name
         self.results = variables_in(traced.outputs)
         self.template = map_structure(
-            lambda item: Hole(item.name) if isinstance(item, Variable) else item, traced.outputs
+            lambda x: Placeholder(x.name) if isinstance(x, Variable) else x, traced.outputs
         )
         self.forward = traced.program
         self.backward: Program | None = None
@@ -77,13 +77,13 @@ class Runner:
         self.saved = [name for name in read if name not in known]
         for name in read:
             block.vars[name].is_data = not block.vars[name].persistable
-        whole.changed()
+        whole.drop_runs()
         self.backward = whole
 
     # ----- running -----
 
     def run(self, program: Program, fetches: list[str], feed: dict[str, Any]) -> list[Any]:
-        """Run a Program on the current device; captured Tensors take part with their memory."""
+        """Run a Program on the current device, in the memory of the captured Tensors."""
         for stored, tensor in self.shared:
             stored.array = tensor._data
         place = current_place()
@@ -124,7 +124,7 @@ class Runner:
         for name, tensor in effects.made.items():
             tensor._grad = new_tensor(found[name], False)
         for tensor, content in effects.cleared:
-            leave_cleared(tensor, content)
+            clear_gradient(tensor, content)
         for param in effects.updated:
             changed_in_place(param, counts=0)
         return self.with_values(
@@ -134,7 +134,7 @@ class Runner:
     def with_values(self, named: dict[str, Tensor]) -> Any:
         """Return the function's result with Tensors in place of its Variables."""
         return map_structure(
-            lambda item: named[item.name] if item.__class__ is Hole else item, self.template
+            lambda item: named[item.name] if item.__class__ is Placeholder else item, self.template
         )
 
     def feed(self, tensors: Any) -> dict[str, Any]:

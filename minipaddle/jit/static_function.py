@@ -90,7 +90,7 @@ class StaticFunction:
         if self.state.eager or not _enabled or unusual:
             return self.dygraph_function(*args, **kwargs)
         try:
-            runner = self._runner_for(self._described((args, kwargs)))
+            runner = self._runner_for(self._insert_specs((args, kwargs)))
         except Exception as error:
             if self.full_graph:
                 raise
@@ -101,7 +101,7 @@ class StaticFunction:
             return self.dygraph_function(*args, **kwargs)
         return runner([item for item in items if isinstance(item, Tensor)])
 
-    def _described(self, given: Any) -> Any:
+    def _insert_specs(self, given: Any) -> Any:
         """Return the arguments with the InputSpecs that they fit in place of Tensors."""
         if not self.input_spec:
             return given

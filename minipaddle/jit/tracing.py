@@ -83,8 +83,8 @@ class Tracer(Builder):
     def read_size(self, variable: Variable) -> None:
         raise errors.unknown_size(variable.name)
 
-    def take_results_back(self) -> None:
-        """Give layers the attributes back in which they stored Variables; raise an error then."""
+    def restore_attributes(self) -> None:
+        """Restore attributes of layers in which forward stored Variables; raise an error then."""
         for layer, before in self.layers.values():
             for name, value in list(vars(layer).items()):
                 if any(isinstance(item, Variable) for item in items_in(value)):
@@ -137,14 +137,17 @@ def trace(
         try:
             outputs = function(*args, **kwargs)
         finally:
-            tracer.take_results_back()
+            tracer.restore_attributes()
         outputs = map_structure(lambda value: as_result(tracer, value), outputs)
     captured, training = list(tracer.captured.values()), tracer.training
     effects = training.effects(variables_in(outputs)) if training else None
-    conditions = training.all_conditions()
-    conditions.append(stop_as_before([tensor for _, tensor in captured]))
-    conditions += held_as_before(function, [tensor for _, tensor in captured])
-    conditions.append(Unchanged(list(tracer.layers.values())).still_hold)
+    tensors = [tensor for _, tensor in captured]
+    conditions = [
+        *training.all_conditions(),
+        same_tensors(tensors),
+        same_surroundings(function, tensors),
+        Unchanged(list(tracer.layers.values())).still_hold,
+    ]
     return Traced(program, tracer.inputs, captured, outputs, conditions, effects)
 
 
@@ -179,8 +182,8 @@ def as_result(tracer: Tracer, value: Any) -> Any:
 # ----- conditions -----
 
 
-def stop_as_before(tensors: list[Tensor]) -> Condition:
-    """Return a check that Tensors have the same dtypes and want gradients as before."""
+def same_tensors(tensors: list[Tensor]) -> Condition:
+    """Return a check that Tensors keep their dtypes, and whether they want gradients."""
 
     def now() -> list[Any]:
         return [(not tensor._stop, tensor._data.dtype) for tensor in tensors]
@@ -197,7 +200,7 @@ class Unchanged:
 
     def __init__(self, layers: list[tuple[Any, dict[str, Any]]]) -> None:
         self.owners = [ref(layer) for layer, _ in layers]
-        self.conditions = [as_before(layer, before) for layer, before in layers]
+        self.conditions = [same_layer(layer, before) for layer, before in layers]
         values = [value for _, before in layers for value in before.values()]
         tables = [value for value in values if isinstance(value, dict)]
         self.tables = list(filter(None, tables))
@@ -220,7 +223,7 @@ class Unchanged:
         return same or all(condition() for condition in self.conditions)
 
 
-def as_before(owner: Any, before: dict[str, Any]) -> Condition:
+def same_layer(owner: Any, before: dict[str, Any]) -> Condition:
     """Return a check that a layer holds the same Tensors, parts and plain values as before."""
     held = ref(owner)
     plain = {name: value for name, value in before.items() if is_compared(value)}
@@ -259,27 +262,24 @@ def is_same_table(now: Any, before: dict[Any, Any]) -> bool:
     )
 
 
-def held_as_before(function: Any, tensors: list[Tensor]) -> list[Condition]:
-    """Return checks that variables around a function still hold the Tensors and plain values that
-    it used.
+def same_surroundings(function: Any, tensors: list[Tensor]) -> Condition:
+    """Return a check that the variables around a function hold what they held before.
+
+    It looks at the Tensors that the function used, and at plain values.
     """
     function = getattr(function, "__func__", function)
     code, used = getattr(function, "__code__", None), {id(tensor) for tensor in tensors}
     if code is None:
-        return []
-    conditions: list[Condition] = []
+        return lambda: True
+    held: list[tuple[Callable[[], Any], Any]] = []  # how to read a variable, and its value
     outside = function.__globals__
     for name in code.co_names:
         value = outside.get(name)
         if id(value) in used or (name in outside and isinstance(value, VALUES)):
-            conditions.append(partial(is_held, outside.get, name, value))
+            held.append((partial(outside.get, name), value))
     for cell in function.__closure__ or ():
         with suppress(ValueError):  # an empty cell
             value = cell.cell_contents
             if id(value) in used or isinstance(value, VALUES):
-                conditions.append(partial(is_held, partial(getattr, cell), "cell_contents", value))
-    return conditions
-
-
-def is_held(get: Callable[[str], Any], name: str, value: Any) -> bool:
-    return is_same(get(name), value)
+                held.append((partial(getattr, cell, "cell_contents"), value))
+    return lambda: all(is_same(read(), value) for read, value in held)

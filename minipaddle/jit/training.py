@@ -45,7 +45,7 @@ START, ZEROS, CLEARED = Content
 class Gradient:
     """Gradient of a Tensor during tracing: `now` is a Variable, None or a Content.
 
-    `needs` checks what a call begins with; without it any gradient will do.
+    `needs` checks the gradient with which a call begins; None accepts any.
     """
 
     tensor: Tensor
@@ -210,7 +210,7 @@ class Training:
         for name, other in program.rates.items():
             if other is optimizer:
                 return self.block.vars[name]
-        given = optimizer._learning_rate  # get_lr() would tell that the code reads it
+        given = optimizer._learning_rate  # get_lr() would note that the code reads it
         array = np.array(given if isinstance(given, float) else float(given()))
         rate = self._declare("learning_rate", array)
         self.arrays.append((rate, array))
@@ -249,7 +249,7 @@ class Training:
     # ----- after a run -----
 
     def all_conditions(self) -> list[Callable[[], bool]]:
-        """Return the checks of what a call must begin with."""
+        """Return the checks of the state with which a call must begin."""
         needs = [partial(g.needs, g.tensor) for g in self.gradients.values() if g.needs]
         return [*needs, *self.conditions]
 
@@ -286,7 +286,7 @@ class Effects:
     updated: list[Tensor]
 
 
-def leave_cleared(tensor: Tensor, content: Content | None) -> None:
+def clear_gradient(tensor: Tensor, content: Content | None) -> None:
     """Clear a gradient after a run."""
     if content is None:
         tensor._grad = None

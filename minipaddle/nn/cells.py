@@ -129,8 +129,8 @@ class Cell(RNNCellBase):
     def _make_parameters(self, in_size: int, hidden_size: int, state: int, attrs: Any) -> None:
         """Make weights and biases; one whose attr is False is constant."""
         super().__init__()
-        if hidden_size <= 0:
-            raise errors.misfit(type(self).__name__, "hidden_size > 0", hidden_size=hidden_size)
+        kind = type(self).__name__
+        errors.require(hidden_size > 0, kind, "hidden_size > 0", hidden_size=hidden_size)
         self.input_size, self.hidden_size = in_size, hidden_size
         rows = self._gates * hidden_size
         shapes = {"weight_ih": [rows, in_size], "weight_hh": [rows, state]}
@@ -200,8 +200,7 @@ class SimpleRNNCell(Cell, gates=1):
     ) -> None:
         attrs = weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr
         self._make_parameters(input_size, hidden_size, hidden_size, attrs)
-        if activation not in ("tanh", "relu"):
-            raise errors.choice("SimpleRNNCell", "activation", activation, ("tanh", "relu"))
+        errors.require_choice("SimpleRNNCell", "activation", activation, ("tanh", "relu"))
         self.activation = activation
 
     def _step(self, w_ih: Any, w_hh: Any, inputs: Any, states: Any = None) -> Any:

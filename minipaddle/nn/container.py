@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sized
-from typing import Any
+from typing import Any, ClassVar
 
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from . import errors
@@ -174,7 +174,28 @@ class LayerList(_Numbered):
         return layer
 
 
-class LayerDict(Layer):
+class Named(Layer):
+    """Base class of containers whose members are found by name."""
+
+    _table: ClassVar[str]  # attribute that holds the members
+
+    def __getitem__(self, key: str) -> Any:
+        members = getattr(self, self._table)
+        if key not in members:
+            raise errors.no_such_key(self, key, members)
+        return members[key]
+
+    def __len__(self) -> int:
+        return len(getattr(self, self._table))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(getattr(self, self._table))
+
+    def __contains__(self, key: object) -> bool:
+        return key in getattr(self, self._table)
+
+
+class LayerDict(Named):
     """Layers by name, in the order in which they came.
 
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
@@ -188,30 +209,18 @@ class LayerDict(Layer):
     ['act', 'out']
     """
 
+    _table = "_sub_layers"
+
     def __init__(self, sublayers: Any = None) -> None:
         super().__init__()
         if sublayers is not None:
             self.update(sublayers)
-
-    def __getitem__(self, key: str) -> Layer:
-        if key not in self._sub_layers:
-            raise errors.no_such_key(self, key, self._sub_layers)
-        return self._sub_layers[key]
 
     def __setitem__(self, key: str, sublayer: Layer) -> None:
         self.add_sublayer(key, sublayer)
 
     def __delitem__(self, key: str) -> None:
         self.pop(key)
-
-    def __len__(self) -> int:
-        return len(self._sub_layers)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._sub_layers)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._sub_layers
 
     def clear(self) -> None:
         """Take all layers out."""
@@ -220,7 +229,7 @@ class LayerDict(Layer):
 
     def pop(self, key: str) -> Layer:
         """Take a layer out and return it; KeyError for a name that is not there."""
-        layer = self[key]
+        layer: Layer = self[key]
         delattr(self, key)
         return layer
 

@@ -6,7 +6,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from ..ops.arguments import to_python
+from ..ops.arguments import as_list, to_python
 from ..ops.networks import forms
 from ..parameters.initializers import Constant, ParamAttr
 from . import functional as F
@@ -197,9 +197,7 @@ class LayerNorm(Layer):
         name: str | None = None,
     ) -> None:
         super().__init__(dtype=dtype)
-        normalized_shape = to_python(normalized_shape)
-        many = isinstance(normalized_shape, (list, tuple))
-        self._normalized_shape = list(normalized_shape) if many else [normalized_shape]
+        self._normalized_shape = as_list(to_python(normalized_shape))
         self._epsilon, self._name = epsilon, name
         count = prod(self._normalized_shape)
         affine = (weight_attr, bias_attr if bias else False) if elementwise_affine else (False,) * 2

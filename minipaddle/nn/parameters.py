@@ -10,7 +10,7 @@ from ..engine import modes
 from ..engine.errors import CheckFailed
 from ..parameters.initializers import Initializer, ParamAttr
 from . import errors
-from .container import pairs
+from .container import Named, pairs
 from .layer import Layer
 from .support import is_parameter
 
@@ -60,7 +60,7 @@ class ParameterList(Layer):
         return self
 
 
-class ParameterDict(Layer):
+class ParameterDict(Named):
     """A dict of parameters of a layer, by name.
 
     Dtypes: those of the parameters, as their shapes.
@@ -73,27 +73,15 @@ class ParameterDict(Layer):
     ['w']
     """
 
+    _table = "_parameters"
+
     def __init__(self, parameters: Any = None) -> None:
         super().__init__()
         if parameters is not None:
             self.update(parameters)
 
-    def __getitem__(self, key: str) -> Any:
-        if key not in self._parameters:
-            raise errors.no_such_key(self, key, self._parameters)
-        return self._parameters[key]
-
     def __setitem__(self, key: str, param: Any) -> None:
         self.add_parameter(key, param)
-
-    def __len__(self) -> int:
-        return len(self._parameters)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parameters)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._parameters
 
     def update(self, parameters: Any) -> None:
         """Add the parameters of a dict, of pairs or of another ParameterDict."""

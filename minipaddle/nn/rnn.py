@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ..engine.errors import CheckFailed
 from ..engine.structures import items_in, map_structure
 from ..errors import require
-from ..ops.arguments import check_count
+from ..ops.arguments import as_list, check_count
 from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
@@ -107,8 +107,7 @@ class BiRNN(Layer):
             require(hasattr(cell, "input_size"), "BiRNN", "a cell with input_size", **{name: cell})
         self.cell_fw, self.cell_bw, self.time_major = cell_fw, cell_bw, time_major
         sizes = {"cell_fw": cell_fw.input_size, "cell_bw": cell_bw.input_size}
-        if len({*sizes.values()}) > 1:
-            raise errors.misfit("BiRNN", "cells of one input_size", **sizes)
+        require(len({*sizes.values()}) == 1, "BiRNN", "cells of one input_size", **sizes)
 
     def forward(
         self, inputs: Any, initial_states: Any = None, sequence_length: Any = None, **kwargs: Any
@@ -201,9 +200,8 @@ class _Network(LayerList):
     ) -> None:
         """Make the cells, and give their parameters names: `weight_ih_l0`, `bias_hh_l1_reverse`."""
         super().__init__()
-        if direction not in ("forward", *BOTH_WAYS):
-            choices = "forward", *BOTH_WAYS
-            raise errors.choice(type(self).__name__, "direction", direction, choices)
+        choices = "forward", *BOTH_WAYS
+        errors.require_choice(type(self).__name__, "direction", direction, choices)
         check_count(num_layers, "num_layers", 10_000)
         ends = ("", "_reverse") if direction in BOTH_WAYS else ("",)
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
@@ -266,7 +264,7 @@ class _Network(LayerList):
         if states is None:
             return [None] * count
         nested = isinstance(cells[0].state_shape[0], tuple)
-        row = list(states) if isinstance(states, (list, tuple)) else [states]
+        row = as_list(states)
         wanted = 2 if nested else 1
         batches = {*(each.shape[1] for each in row if len(each.shape) > 1), batch} - {-1}
         if len(row) != wanted or any(each.shape[0] != count for each in row) or len(batches) > 1:

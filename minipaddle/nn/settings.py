@@ -8,6 +8,7 @@ from typing import Any, Self
 from ..device import place_named
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
+from ..ops.arguments import as_list
 from . import errors
 from .support import convert
 from .tree import Tree
@@ -86,8 +87,7 @@ class Settings(Tree):
 
     def _convert_to_float(self, dtype: str, excluded: Any) -> Self:
         """Convert all layers but the ones of excluded classes."""
-        kinds = () if excluded is None else excluded
-        kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
+        kinds = () if excluded is None else tuple(as_list(excluded))
         if not all(isinstance(kind, type) for kind in kinds):
             what = "excluded_layers must be a class of layers, or a list of them."
             expected, fix = "for example [paddle.nn.BatchNorm2D]", "give the class, not a layer"

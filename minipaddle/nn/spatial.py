@@ -42,9 +42,8 @@ def refuse_rank(layer: Spatial, x: Any) -> None:
     """Raise an error if a norm's input has another number of axes; lines need no length axis."""
     most = layer._axes + 2
     least = 2 if layer._axes == 1 else most
-    if not least <= len(x.shape) <= most:
-        instead = "the norm for this number of dimensions"
-        raise errors.rank(type(layer).__name__, least, most, InvalidArgument, instead, x=x)
+    instead = "the norm for this number of dimensions"
+    errors.require_rank(type(layer).__name__, least, most, InvalidArgument, instead, x=x)
 
 
 def with_defaults(function: Callable[..., Any], **defaults: Any) -> Callable[..., Any]:

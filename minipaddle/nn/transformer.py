@@ -39,8 +39,7 @@ class StaticCache(NamedTuple):
 
 def _require_positive(layer: str, **sizes: int) -> None:
     for name, size in sizes.items():
-        if size <= 0:
-            raise errors.misfit(layer, f"{name} > 0", CheckFailed, **{name: size})
+        errors.require(size > 0, layer, f"{name} > 0", CheckFailed, **{name: size})
 
 
 def _additive_mask(mask: Any, dtype: Any) -> Any:

@@ -12,7 +12,7 @@ from ..device import beside, namespace, to_numpy
 from ..engine import modes, source_line
 from ..engine.errors import CheckFailed, NotFound
 from ..engine.tensor import Tensor, cell_of, changed_in_place
-from ..errors import misfit, wrong_type
+from ..errors import misfit, require, wrong_type
 from ..messages import Message
 from ..ops.arguments import reshape_like, scale_rate
 from ..ops.rule_functions import array_functions
@@ -114,11 +114,8 @@ class DynamicStep:
         """Return the parameters that have gradients, by groups."""
         trained = []
         for group in self._groups:
-            pairs = []
-            for param in group.params:
-                if param._grad is not None and not param._stop:
-                    pairs.append((param, param._grad._data))
-            trained.append((group, pairs))
+            params = [p for p in group.params if p._grad is not None and not p._stop]
+            trained.append((group, [(param, param._grad._data) for param in params]))
         return trained
 
     def _update_all(self, groups: list[tuple[Group, list[Any]]]) -> None:
@@ -264,7 +261,7 @@ class DynamicStep:
         self._learning_rate, self._rate_changed = scheduler, True
 
     @property
-    def moving_rate(self) -> bool:
+    def rate_can_change(self) -> bool:
         """True if the learning rate can change between two runs of a Program."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 
@@ -281,16 +278,13 @@ def _clip_group(group: Group, pairs: list[Any]) -> list[Any]:
 
 def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
     """Return one array of a saved state; raise an error if it is missing or misshapen."""
-    value = state.get(name)
+    value, expected = state.get(name), f"an array of shape {list(shape)}"
+    fix = "load the state that was saved for the same network"
     if value is None:
-        expected = f"an array of shape {list(shape)} under the name {name}"
-        fix = "load the state that was saved for the same network"
+        expected = f"{expected} under the name {name}"
         raise misfit("set_state_dict", expected, CheckFailed, fix, state=list(state))
     array = to_numpy(value._data if isinstance(value, Tensor) else np.asarray(value))
-    if array.shape != shape:
-        expected = f"an array of shape {list(shape)}"
-        fix = "load the state that was saved for the same network"
-        raise misfit("set_state_dict", expected, CheckFailed, fix, **{name: array})
+    require(array.shape == shape, "set_state_dict", expected, CheckFailed, fix, **{name: array})
     return array
 
 

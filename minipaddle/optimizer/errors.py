@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from ..engine.errors import (
-    MinipaddleError,
-    ModeError,
-    NoSuchName,
-    Unimplemented,
-)
+from ..engine.errors import MinipaddleError, ModeError, NoSuchName, Unimplemented
 from ..errors import wrong_mode
 
 RATE = "a float, or a scheduler of paddle.optimizer.lr"
@@ -21,7 +16,7 @@ def no_parameters() -> NoSuchName:
         "parameters argument given to the Optimizer should not be None in dygraph mode.",
         expected="the parameters to train",
         received="None",
-        fix="pass parameters=net.parameters()",
+        fix=PARAMETERS,
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from .. import events
 from ..engine.dispatch import namespace_of
 from ..nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
-from ..ops.arguments import reshape_like
+from ..ops.arguments import reshape_like, scale_rate
 from ..ops.rule_functions import array_functions
 from ..regularizer import L1Decay, L2Decay
 from .rule import Rule, with_numbers
@@ -113,10 +113,7 @@ class Update:
 
     def rate(self, rate: float, dtype: Any) -> float:
         """Return the optimizer's learning rate with the parameter's own factor."""
-        factor = self.follows.factor
-        if factor == 1.0:
-            return rate
-        return float((dtype.type(rate) * dtype.type(factor)).item())  # rounded as in Paddle
+        return scale_rate(rate, self.follows.factor, dtype)
 
     def change(self, param: Any, grad: Any, rate: float) -> tuple[Any, ...]:
         """Update the parameter and its state in place, and return both."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
-from . import append_op as _append_op  # which Block gets
+from . import append_op as _append_op  # gives Block its method
 from . import nn
 from .backward import append_backward, gradients
 from .block import Block

@@ -21,11 +21,11 @@ from . import errors
 from .block import Block, Wholly
 from .errors import fits, require_static, require_type
 from .grad_ops import (
-    differentiable,
     graded_results,
     gradient_of,
     gradient_variable,
-    zeros_for_unused,
+    has_zeros_for_unused,
+    is_differentiable,
 )
 from .higher_order import expand
 from .op_calls import operator_of
@@ -71,7 +71,7 @@ class Plan:
         """Return the names that depend on the sources through differentiable operators."""
         wanting = {name for name in sources if name not in stopped}
         for op in order:
-            if differentiable(op) and any(self.name(n) in wanting for n in op.reads):
+            if is_differentiable(op) and any(self.name(n) in wanting for n in op.reads):
                 wanting.update(n for n in graded_results(op) if self._lets_gradient_in(n, stopped))
         return wanting
 
@@ -81,7 +81,7 @@ class Plan:
 
     def _on_path(self, op: Operator) -> bool:
         return (
-            differentiable(op)
+            is_differentiable(op)
             and any(self.count[name] and name in self.wanting for name in graded_results(op))
             and any(self.name(name) in self.wanting for name in op.reads)
         )
@@ -166,7 +166,7 @@ class Gradients:
         self.block.vars = {name: variables[name] for name in order}
 
     def _gradient_or_zeros(self, op: Operator, name: str) -> str | None:
-        if name not in self.done and zeros_for_unused(op):
+        if name not in self.done and has_zeros_for_unused(op):
             zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
             self.fill(zeros, self.block.vars[name], 0.0)
             self.done[name] = zeros.name

@@ -90,7 +90,7 @@ class Block:
     def add(self, variable: Any) -> Any:
         """Add a new Variable or Parameter."""
         self.vars[variable.name] = variable
-        self.program.changed()
+        self.program.drop_runs()
         return variable
 
     def _reuse_variable(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
@@ -123,16 +123,16 @@ class Block:
             **operator.attrs,
         }
         operator.record, operator.stage = op, stage
-        program.changed()
+        program.drop_runs()
         self.ops.append(operator)
         if events.heard() and not self._whole:
             self.notify()
         return operator
 
     def cut_back(self, ops: int, variables: int) -> None:
-        """After an error keep only the first `ops` operators and `variables` Variables."""
+        """Keep only the first `ops` operators and `variables` Variables, after an error."""
         program = self.program
-        program.changed()
+        program.drop_runs()
         by, count = program.notified
         program.notified = by, min(count, ops)
         del self.ops[ops:]
@@ -148,7 +148,7 @@ class Block:
         self.program.notified = hearing, len(self.ops)
 
     def _notify_of(self, operator: Operator, index: int) -> None:
-        def declared(slots: dict[str, list[str]]) -> dict[str, Any]:
+        def declarations_in(slots: dict[str, list[str]]) -> dict[str, Any]:
             return {
                 slot: tuple(self.vars[n].declared if n in self.vars else None for n in names)
                 for slot, names in slots.items()
@@ -157,8 +157,8 @@ class Block:
         forward = operator.forward
         events.emit(
             events.OperatorAppended(
-                self.program.number, index, operator.type, declared(operator.inputs),
-                declared(operator.outputs), dict(operator.attrs), operator.role,
+                self.program.number, index, operator.type, declarations_in(operator.inputs),
+                declarations_in(operator.outputs), dict(operator.attrs), operator.role,
                 None if forward is None else forward.idx, operator.record, operator.place,
                 operator.stage, getattr(operator.kernel, "formula", ""),
                 kernel_in_events(operator), getattr(operator.kernel, "function", ""),

@@ -8,7 +8,8 @@ Programs of the parts, which compute the results once more. In dynamic mode they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from typing import Any
 
@@ -21,6 +22,7 @@ from ..engine.guard import combine_guards
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor, as_seen
 from ..ops import REGISTRY
+from ..ops.arguments import as_list
 from ..ops.bound import Forward
 from . import errors
 from .block import Block
@@ -28,7 +30,7 @@ from .errors import require_type
 from .interpreter import Steps, run, start
 from .mode import Builder, add_gradients
 from .observed_run import run_part
-from .operator import At, Composite, Operator
+from .operator import At, Composite, Operator, attrs_for_gradient
 from .program import Program, default_main_program, default_startup_program, program_guard
 from .scope import Scope
 from .variable import Variable
@@ -90,7 +92,7 @@ class PartBuilder(Builder):
 class Part:
     """A function as a Program of its own: its arguments, what it captured, and its results.
 
-    `named` are other names of the arguments than those of the Variables outside.
+    `named` has names for the arguments if those of the Variables outside would mislead.
     """
 
     def __init__(
@@ -101,7 +103,7 @@ class Part:
         named: Sequence[str] = (),
     ) -> None:
         self.name, self.program = name, Program()
-        self.program.names = default_main_program().names  # no name inside is one outside
+        self.program.names = default_main_program().names  # so that names never clash
         self.program.random_seed = default_main_program().random_seed
         self.block = self.program.global_block()
         builder = PartBuilder(self.program)
@@ -135,7 +137,10 @@ class Part:
         return [v.name for v in self.arguments] + [inner.get(v.name, "") for v in variables]
 
     def runner(self, captured: Sequence[Variable], before: int = 0) -> Runner:
-        """Return the part for an operator that reads `before` others, arguments and captured."""
+        """Return a runner for an operator.
+
+        The operator reads `before` other Variables, the arguments of this part, and the captured.
+        """
         takes = [""] * before + self.names(captured)
         return Runner(self.program, self.name, takes, [v.name for v in self.results])
 
@@ -166,14 +171,14 @@ class Runner:
     def __init__(self, program: Program, name: str, takes: list[str], gives: list[str]) -> None:
         self.name, self.takes, self.gives = name, takes, gives
         self.steps = Steps(program.global_block(), tuple(filter(None, gives)))
-        self.known: At | None = None  # operator of which listeners know that it has this part
+        self.known: At | None = None  # operator that was last reported as the owner
 
     def __call__(self, at: At | None, arrays: Sequence[Any], turn: int = -1) -> list[Any]:
         """Return the results, None for ""; report to listeners if the operator is `at` a place."""
         feed = {name: a for name, a in zip(self.takes, arrays, strict=True) if name}
         values = start(self.steps, feed, Scope())
         if at is None:
-            run(self.steps, values, lambda name, value: None)  # noqa: ARG005
+            run(self.steps, values)
         else:
             self.notify(at)
             run_part(self.steps, values, at, turn)
@@ -202,7 +207,7 @@ def is_random(op: Operator) -> bool:
 
 
 def declare_like(block: Any, variable: Variable, name: str = "") -> Variable:
-    """Declare an input of a part with a Variable's shape and dtype, and its or another name."""
+    """Declare an input of a part like a Variable, under the Variable's name or another one."""
     name = name or variable.name
     name = block.program.names(name) if block.has_var(name) else name
     stop = variable.stop_gradient
@@ -229,25 +234,46 @@ def as_result(builder: PartBuilder, value: Any) -> Any:
 
 
 class Control(Composite):
-    """Kernel of an operator that runs parts.
+    """Kernel of an operator that runs parts; `captured` are the Variables that they use.
 
-    `make(parts)` returns their runners, the function that computes the results, and that of the
-    gradients.
+    The operator reads `before` other Variables, the arguments of its parts, and the captured ones.
     """
 
     has_parts = True
+    before = 0
 
-    def __init__(self, make: Function, *parts: Part) -> None:
-        self.make, self.parts = make, parts
-        self.runners, self.compute, self.gradient = make(*parts)
+    def __init__(self, parts: Sequence[Part], captured: list[Variable]) -> None:
+        self.captured = captured
+        self.use_parts(parts)
+
+    def use_parts(self, parts: Sequence[Part]) -> None:
+        """Set the parts, and the runners that compute their results."""
+        self.parts = parts
+        self.runners = [part.runner(self.captured, self.before) for part in parts]
+        self.backward: dict[Part, Runner] = {}  # part -> runner of its gradients
 
     def in_test_mode(self) -> Control:
-        twin = Control(self.make, *(part.in_test_mode() for part in self.parts))
-        twin.differentiable = self.differentiable
+        twin = copy(self)
+        twin.use_parts([part.in_test_mode() for part in self.parts])
         return twin
 
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        """Return the results for the operator's arguments."""
+        raise NotImplementedError
+
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        """Return the gradients for the operator's arguments, then those of its results."""
+        raise NotImplementedError
+
+    def gradient_runner(self, part: Part) -> Runner:
+        """Return the runner of the gradients of a part, made when it is first needed."""
+        if part not in self.backward:
+            self.backward[part] = part.gradient(self.captured, self.before)
+        return self.backward[part]
+
     def __call__(self, *arrays: Any, at: At | None = None) -> tuple[Any, ...]:
-        return tuple(self.compute(at, *arrays))
+        # The results get memory of their own: they may be views of parameters.
+        return tuple(array.copy() for array in self.compute(at, arrays))
 
     def gradient_operator(
         self, op: Operator, douts: list[str | None], grads: list[str | None]
@@ -262,8 +288,8 @@ class Control(Composite):
             f"{op.type}_grad",
             {"Input": [*op.reads], "Out@GRAD": [dout for dout in douts if dout]},
             {"Input@GRAD": [grad for grad in grads if grad]},
-            {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")},
-            kernel=ControlGradient(self.gradient, [grad is not None for grad in grads]),
+            attrs_for_gradient(op),
+            kernel=ControlGradient(self, [grad is not None for grad in grads]),
             arguments=(*op.arguments, *given),
             results=tuple(grads),
             place=op.place,
@@ -272,16 +298,16 @@ class Control(Composite):
 
 
 class ControlGradient(Composite):
-    """Kernel of the gradient operator: `gradient(at, *inputs, *douts)` returns one per input."""
+    """Kernel of the gradient operator: it returns a gradient for each wanted input."""
 
     differentiable, has_parts = False, True
 
-    def __init__(self, gradient: Function, wanted: list[bool]) -> None:
-        self.gradient, self.wanted = gradient, wanted
+    def __init__(self, forward: Control, wanted: list[bool]) -> None:
+        self.forward, self.wanted = forward, wanted
 
     def __call__(self, *arrays: Any, at: At | None = None) -> tuple[Any, ...]:
         inputs = arrays[: len(self.wanted)]
-        found = self.gradient(at, *arrays)
+        found = self.forward.gradient(at, arrays)
         return tuple(
             (np.zeros_like(array) if grad is None else grad) if wanted else None
             for grad, array, wanted in zip(found, inputs, self.wanted, strict=True)
@@ -319,7 +345,7 @@ def append_control(
     return outputs
 
 
-def truth(function: str, pred: Any) -> bool:
+def read_bool(function: str, pred: Any) -> bool:
     """Return the value of a condition in dynamic mode."""
     if not isinstance(pred, Tensor) or pred._data.size != 1:
         raise errors.no_condition(function, pred)
@@ -332,8 +358,8 @@ def check_condition(function: str, pred: Any) -> None:
         raise errors.no_condition(function, pred)
 
 
-def united(parts: Sequence[Part]) -> list[Variable]:
-    """Return the Variables that some of the parts captured, once each."""
+def captured_by(parts: Sequence[Part]) -> list[Variable]:
+    """Return the Variables that any of the parts captured, each once."""
     return list({outer.name: outer for part in parts for outer in part.outer}.values())
 
 
@@ -368,45 +394,32 @@ def cond(
     if not all(map(callable, functions)):
         raise errors.no_function("cond", true_fn, false_fn)
     if not modes.is_static():
-        return framed("cond", functions[0] if truth("cond", pred) else functions[1])
+        return run_in_frame("cond", functions[0] if read_bool("cond", pred) else functions[1])
     check_condition("cond", pred)
     parts = [Part(*each) for each in zip(("true_fn", "false_fn"), functions, strict=True)]
     check_alike("cond", *parts)
-    captured = united(parts)
-
-    def make(*parts: Part) -> tuple[Sequence[Runner], Function, Function]:
-        return choose(parts, captured)
-
-    kernel = Control(make, *parts)
-    likes = list(map(common, *[part.results for part in parts]))
+    captured = captured_by(parts)
+    kernel = Choice(parts, captured)
+    likes = list(map(merge_sizes, *[part.results for part in parts]))
     outputs = iter(append_control("cond", [pred, *captured], likes, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), parts[0].structure)
 
 
-def choose(
-    parts: Sequence[Part], captured: list[Variable]
-) -> tuple[Sequence[Runner], Function, Function]:
-    runners = [part.runner(captured, before=1) for part in parts]
-    made: dict[int, Runner] = {}
+class Choice(Control):
+    """Kernel of cond: the first argument chooses one of two parts."""
 
-    def choice(pred: Any) -> int:
-        return 0 if to_numpy(pred).reshape(()) else 1
+    before = 1
 
-    def compute(at: At | None, *arrays: Any) -> list[Any]:
-        return copies(runners[choice(arrays[0])](at, arrays))
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.runners[not is_true(arrays[0])](at, arrays)
 
-    def gradient(at: At | None, *arrays: Any) -> list[Any]:
-        chosen = choice(arrays[0])
-        if chosen not in made:
-            made[chosen] = parts[chosen].gradient(captured, before=1)
-        return made[chosen](at, arrays)
-
-    return runners, compute, gradient
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.gradient_runner(self.parts[not is_true(arrays[0])])(at, arrays)
 
 
-def copies(arrays: list[Any]) -> list[Any]:
-    """Return results in memory of their own: they may be views of parameters."""
-    return [array.copy() for array in arrays]
+def is_true(pred: Any) -> bool:
+    """Return the value of the array of a condition."""
+    return bool(to_numpy(pred).reshape(()))
 
 
 def check_alike(function: str, first: Part, second: Part) -> None:
@@ -424,7 +437,7 @@ def check_alike(function: str, first: Part, second: Part) -> None:
     second.results = [item for item in items_in(second.structure) if item is not None]
 
 
-def common(first: Variable, second: Variable) -> Variable:
+def merge_sizes(first: Variable, second: Variable) -> Variable:
     """Return a Variable with the sizes that both have; a size that differs is unknown."""
     if len(first.shape) != len(second.shape):
         raise errors.ranks_differ(first, second)
@@ -464,12 +477,12 @@ def while_loop(
     if not isinstance(loop_vars, (list, tuple)) or not loop_vars:
         raise errors.no_loop_vars(loop_vars)
     if not modes.is_static():
-        return framed("while", lambda: loop_in_python(cond, body, list(loop_vars)))
+        return run_in_frame("while", lambda: loop_in_python(cond, body, list(loop_vars)))
     variables = list(loop_vars)
     for variable in variables:
         require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
     variables = [modes.here().builder.as_variable(variable) for variable in variables]
-    # Variables of a loop change from turn to turn, so they are not called as those outside.
+    # Variables of a loop change from turn to turn, so they have other names than those outside.
     test = Part("cond", cond, variables, parameter_names(cond, len(variables)))
     named = parameter_names(body, len(variables))
     turn = Part("body", lambda *now: as_list(body(*now)), variables, named)
@@ -477,14 +490,11 @@ def while_loop(
         raise errors.no_condition("while_loop", test.structure)
     check_condition("while_loop", test.results[0])
     check_turn(variables, turn)
-    captured = united([test, turn])
-    count = len(variables)
-
-    def make(test: Part, turn: Part) -> tuple[Sequence[Runner], Function, Function]:
-        return repeat(test, turn, captured, count)
-
-    kernel = Control(make, test, turn)
-    likes = [common(before, after) for before, after in zip(variables, turn.results, strict=True)]
+    captured = captured_by([test, turn])
+    kernel = Loop([test, turn], captured)
+    likes = [
+        merge_sizes(before, after) for before, after in zip(variables, turn.results, strict=True)
+    ]
     return append_control("while", [*variables, *captured], likes, kernel)
 
 
@@ -495,13 +505,9 @@ def parameter_names(function: Any, count: int) -> list[str]:
     return list(names) if len(names) == count else []
 
 
-def as_list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
 def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[Any]:
-    loop, turn = -naming.next_id(), 0  # negative: no number of a loop that a recorder finds
-    while truth("while_loop", cond(*values)):
+    loop, turn = -naming.next_id(), 0  # negative, unlike loops that a recorder finds
+    while read_bool("while_loop", cond(*values)):
         if events.heard():
             events.emit(events.LoopTurn(loop, turn))
         after = as_list(body(*values))
@@ -513,8 +519,8 @@ def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[An
     return values
 
 
-def framed(name: str, function: Function) -> Any:
-    """Return function(), whose ops stand in a frame of this name if anybody listens."""
+def run_in_frame(name: str, function: Function) -> Any:
+    """Return function(); listeners see its ops in a frame of this name."""
     if not events.heard():
         return function()
     with events.scope("control", name, 0, (), source_line.here()) as made:
@@ -532,42 +538,39 @@ def check_turn(variables: list[Variable], turn: Part) -> None:
         raise errors.results_differ("while_loop", *kinds)
 
 
-def repeat(
-    test: Part, turn: Part, captured: list[Variable], count: int
-) -> tuple[Sequence[Runner], Function, Function]:
-    runners = tests, turns = test.runner(captured), turn.runner(captured)
-    made: list[Runner] = []
+class Loop(Control):
+    """Kernel of while_loop: as long as the first part gives true, the second makes a turn."""
 
-    def values(at: At | None, arrays: Sequence[Any]) -> Any:
+    def values(self, at: At | None, arrays: Sequence[Any]) -> Iterator[list[Any]]:
         """Yield the loop's values before each turn, and after the last."""
-        now, others, number = list(arrays[:count]), arrays[count:], 0
+        count, (test, turn) = len(self.parts[1].arguments), self.runners
+        now, others = list(arrays[:count]), arrays[count:]
         yield now
-        while to_numpy(tests(at, [*now, *others], number)[0]).reshape(()):
-            now = turns(at, [*now, *others], number)
-            number += 1
+        for number in itertools.count():
+            if not is_true(test(at, [*now, *others], number)[0]):
+                return
+            now = turn(at, [*now, *others], number)
             yield now
 
-    def compute(at: At | None, *arrays: Any) -> list[Any]:
-        *_, last = values(at, arrays)
-        return copies(last)
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        *_, last = self.values(at, arrays)
+        return last
 
-    def gradient(at: At | None, *arrays: Any) -> list[Any]:
-        if not made:
-            made.append(turn.gradient(captured))
-        end = count + len(captured)
-        others, flowing, totals = arrays[count:end], [*arrays[end:]], [None] * len(captured)
-        held = list(values(None, arrays[:end]))[:-1]
-        for number in reversed(range(len(held))):
-            found = made[0](at, [*held[number], *others, *flowing], number)
-            pairs = zip(found[:count], held[number], strict=True)
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        turn = self.parts[1]
+        back, count = self.gradient_runner(turn), len(turn.arguments)
+        end = count + len(self.captured)
+        others, flowing, totals = arrays[count:end], [*arrays[end:]], [None] * len(self.captured)
+        *before, _ = self.values(None, arrays[:end])
+        for number, values in reversed([*enumerate(before)]):
+            found = back(at, [*values, *others, *flowing], number)
+            pairs = zip(found[:count], values, strict=True)
             flowing = [np.zeros_like(now) if grad is None else grad for grad, now in pairs]
             totals = [
                 new if total is None else total if new is None else total + new
                 for total, new in zip(totals, found[count:], strict=True)
             ]
         return [*flowing, *totals]
-
-    return runners, compute, gradient
 
 
 # ----- several conditions ------------------------------------------------------------------------
@@ -580,7 +583,7 @@ def case(
 ) -> Any:
     """Return the result of the first function whose condition is true, else default().
 
-    Without a default the last function stands for it.
+    Without a default the last function is the default.
     Source: Paddle's `paddle.static.nn.case`.
 
     Errors: TypeError for anything but a list of (condition, function).
@@ -594,15 +597,15 @@ def case(
         raise errors.no_pairs("case", pred_fn_pairs)
     if default is None:
         default = pairs.pop()[1]
-    return nested(pairs, default)
+    return nest_conditions(pairs, default)
 
 
-def nested(pairs: list[Any], default: Function) -> Any:
-    """Return cond(first condition, its function, the others)."""
+def nest_conditions(pairs: list[Any], default: Function) -> Any:
+    """Return the result of conds inside each other, one for each condition."""
     if not pairs:
         return default()
     (pred, function), *others = pairs
-    return cond(pred, function, lambda: nested(others, default))
+    return cond(pred, function, lambda: nest_conditions(others, default))
 
 
 def switch_case(
@@ -614,7 +617,7 @@ def switch_case(
     """Return the result of the function of this index, else default().
 
     `branch_fns` is a dict, or a list of functions or of (index, function). Without a default the
-    function of the largest index stands for it.
+    function of the largest index is the default.
     Source: Paddle's `paddle.static.nn.switch_case`.
 
     Errors: TypeError for anything else.
@@ -632,10 +635,23 @@ def switch_case(
     if default is None:
         default = table.pop(max(table))
     pairs = [(branch_index == index, function) for index, function in table.items()]
-    return nested(pairs, default)
+    return nest_conditions(pairs, default)
 
 
 # ----- a gradient of one's own -------------------------------------------------------------------
+
+
+class Custom(Control):
+    """Kernel of static_pylayer, whose gradients the user's own function computes."""
+
+    differentiable = False
+    run_back: Runner
+
+    def compute(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.runners[0](at, arrays)
+
+    def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
+        return self.run_back(at, arrays)
 
 
 def static_pylayer(
@@ -671,7 +687,7 @@ def static_pylayer(
     forward = Part("forward_fn", forward_fn, variables)
     captured = forward.outer
 
-    run_back: Any = None
+    kernel = Custom([forward], captured)
     if backward_fn is not None:
         back = Part("backward_fn", backward_fn, forward.results)
         if len(back.results) != len(variables):
@@ -680,17 +696,6 @@ def static_pylayer(
             raise errors.captured_in_backward(back.outer[0])
         takes = [""] * (len(variables) + len(captured)) + back.names([])
         gives = [v.name for v in back.results] + [""] * len(captured)
-        run_back = Runner(back.program, back.name, takes, gives)
-
-    def make(forward: Part) -> tuple[Sequence[Runner], Function, Function]:
-        run_forward = forward.runner(captured)
-
-        def compute(at: At | None, *arrays: Any) -> list[Any]:
-            return copies(run_forward(at, arrays))
-
-        return (run_forward,), compute, lambda at, *arrays: run_back(at, arrays)
-
-    kernel = Control(make, forward)
-    kernel.differentiable = run_back is not None
+        kernel.run_back, kernel.differentiable = Runner(back.program, back.name, takes, gives), True
     outputs = iter(append_control("pylayer", [*variables, *captured], forward.results, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), forward.structure)

@@ -9,7 +9,7 @@ from ..ops import REGISTRY
 from ..ops.bound import Forward, Gradient, names_read
 from . import printing, spelling
 from .op_calls import operator_of
-from .operator import Composite, Operator
+from .operator import Composite, Operator, attrs_for_gradient
 from .py_func import PyFuncCall, gradient_operator
 from .variable import Variable
 
@@ -21,7 +21,7 @@ ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
 }
 
 
-def differentiable(op: Operator) -> bool:
+def is_differentiable(op: Operator) -> bool:
     """Return whether gradients flow back through an operator."""
     kernel = op.kernel
     if isinstance(kernel, Composite):
@@ -43,7 +43,7 @@ def graded_results(op: Operator) -> list[str]:
     return names
 
 
-def zeros_for_unused(op: Operator) -> bool:
+def has_zeros_for_unused(op: Operator) -> bool:
     """Return whether the gradient of an unused output is 0; otherwise it is None."""
     if isinstance(op.kernel, Composite):
         return True
@@ -95,13 +95,12 @@ def _rule_gradient(op: Operator, douts: list[str | None], grads: list[str | None
         else:
             names = spelling.slot_names(grads[position])
         outputs[f"{spelling.slot(record, name)}@GRAD"] = names
-    attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")}
     return Operator(
         op.block,
         f"{op.type}_grad",
         inputs,
         _drop_stopped(op, outputs),
-        attrs,
+        attrs_for_gradient(op),
         kernel=Gradient(record, kernel.values, reads, [grad is not None for grad in grads]),
         arguments=(*saved, *rows),
         results=tuple(grads),

@@ -21,7 +21,7 @@ import numpy as np
 from ..device import to_numpy
 from ..engine import files
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, MinipaddleError, NoSuchFile
+from ..engine.errors import MinipaddleError, NoSuchFile
 from ..ops.arguments import as_list
 from ..ops.bound import Forward
 from ..ops.program_ops import find_op
@@ -29,6 +29,7 @@ from ..saving import pickles
 from . import errors
 from .errors import require_type
 from .executor import Executor
+from .io import require_match
 from .op_calls import append
 from .operator import BACKWARD, OPTIMIZE
 from .program import Program, default_main_program
@@ -137,7 +138,7 @@ def prune(program: Program, feeds: list[str], fetches: list[str]) -> Program:
         block.vars[name].is_data = True
     used = wanted | {*feeds, *fetches} | {name for op in block.ops for name in op.writes}
     block.vars = {name: var for name, var in block.vars.items() if name in used}
-    copy.changed()
+    copy.drop_runs()
     return copy
 
 
@@ -168,8 +169,7 @@ def read(path: Any, missing: type[MinipaddleError] = NoSuchFile) -> Model:
             array = values.get(var.name)
             if array is None:
                 raise errors.not_in_file(var, kept, values)
-            if array.shape != var.shape or array.dtype != var.dtype.numpy:
-                raise errors.no_match("load_inference_model", var, array, InvalidArgument)
+            require_match("load_inference_model", var, array)
     return Model(program, feeds, fetches, values)
 
 
@@ -211,21 +211,10 @@ def program_as_json(model: Model) -> dict[str, Any]:
             values = as_json(kernel.values)
         except TypeError as error:
             raise errors.no_file_form(op) from error
-        operators.append(
-            {
-                "op": kernel.op.name,
-                "values": values,
-                "arguments": op.arguments,
-                "results": op.results,
-            }
-        )
-    return {
-        "format": FORMAT,
-        "feeds": model.feeds,
-        "fetches": model.fetches,
-        "variables": variables,
-        "operators": operators,
-    }
+        names = {"arguments": op.arguments, "results": op.results}
+        operators.append({"op": kernel.op.name, "values": values, **names})
+    head = {"format": FORMAT, "feeds": model.feeds, "fetches": model.fetches}
+    return {**head, "variables": variables, "operators": operators}
 
 
 FLAGS = ("persistable", "is_data", "stop_gradient")

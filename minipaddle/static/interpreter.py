@@ -37,7 +37,7 @@ class Step:
         )
         self.results = tuple(map(place, operator.results))
         self.kept: tuple[tuple[str, int], ...] = ()  # persistable results
-        self.freed: tuple[tuple[str, int], ...] = ()  # temporaries that are read no more
+        self.freed: tuple[tuple[str, int], ...] = ()  # temporaries that no later step reads
 
 
 class Steps:
@@ -126,12 +126,16 @@ def fetch(steps: Steps, values: list[Any]) -> list[Any]:
     return [to_numpy(values[slot]).copy() for slot in steps.fetched]
 
 
+def ignore(*_values: Any) -> None:
+    """Do nothing."""
+
+
 def run(
     steps: Steps,
     values: list[Any],
-    keep: Callable[[str, Any], object],
+    keep: Callable[[str, Any], object] = ignore,
     execute: Callable[[Step, list[Any]], None] | None = None,
-    freed: Callable[[str], object] = lambda name: None,  # noqa: ARG005
+    freed: Callable[[str], object] = ignore,
     first: int = 0,
 ) -> None:
     """Run every step from `first` on; `keep` stores persistable results, as `Scope.write` does.

@@ -134,7 +134,7 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     }
     for var in variables:
         if var.name in arrays:
-            _require_fit(var, arrays[var.name], "set_program_state", CheckFailed)
+            require_match("set_program_state", var, arrays[var.name], CheckFailed)
             get_value(var.name, None)
     _write_arrays(arrays)
     others = [name for name in state_dict if name not in arrays]
@@ -171,12 +171,13 @@ def _select_arrays(variables: Any, path: Path, wanted: set[str] | None) -> dict[
         if wanted is None or var.name in wanted:
             if var.name not in arrays:
                 raise errors.not_in_file(var, path, arrays)
-            _require_fit(var, arrays[var.name], "load", InvalidArgument)
+            require_match("load", var, arrays[var.name])
             chosen[var.name] = arrays[var.name]
     return chosen
 
 
-def _require_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
+def require_match(function: str, var: Variable, array: Any, kind: Any = InvalidArgument) -> None:
+    """Raise an error for an array of another shape or dtype than a Variable's."""
     if array.shape != var.shape or array.dtype != var.dtype.numpy:
         raise errors.no_match(function, var, array, kind)
 

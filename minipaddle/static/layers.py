@@ -85,11 +85,6 @@ def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
     return size
 
 
-def _statistic_attr(name: str | None, first: float) -> ParamAttr:
-    """Return the ParamAttr of a running statistic: first value, not trained."""
-    return ParamAttr(name, Constant(first), trainable=False)
-
-
 def fc(
     x: Any,
     size: int,
@@ -194,10 +189,8 @@ def conv2d(
     x, layer = _check_input(input, "conv2d"), name or default_main_program().names("conv2d")
     require_rank("conv2d", 4, 4, input=x)
     last = forms.has_channels_last("conv2d", data_format, 2)
-    channels, groups = (
-        _require_known(x.shape[-1 if last else 1], "conv2d", x, 3 if last else 1),
-        groups or 1,
-    )
+    axis, groups = 3 if last else 1, groups or 1
+    channels = _require_known(x.shape[axis], "conv2d", x, axis)
     kernel = forms.read_sizes("conv2d", "filter_size", filter_size, 2)
     (filters,) = forms.read_sizes("conv2d", "num_filters", num_filters, 1)
     if channels % groups or filters % groups:
@@ -260,8 +253,8 @@ def batch_norm(
     scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
     bias = make_parameter(layer, "b", shape, x.dtype, bias_attr)
     kept = [
-        make_parameter(layer, "w", shape, x.dtype, _statistic_attr(chosen, first))
-        for chosen, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
+        make_parameter(layer, "w", shape, x.dtype, ParamAttr(own, Constant(first), trainable=False))
+        for own, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     ]
     how = {
         "momentum": round_to_float32(momentum), "epsilon": round_to_float32(epsilon),
@@ -378,7 +371,7 @@ def accuracy(
     require_type(label, (Variable,), "label", "accuracy")
     for name, target in (("correct", correct), ("total", total)):
         require_type(target, (Variable, type(None)), name, "accuracy")
-    if input.dtype.name not in ("float16", "float32", "float64"):
+    if input.dtype.name not in FLOATS:
         fix = "pass the scores of the classes, not the labels"
         raise errors.wrong_dtype("accuracy", input, "float16, float32 or float64", fix)
     with outputs_named(input.block.program.names("accuracy") + ".tmp"):

@@ -238,7 +238,7 @@ class Step:
 def write_rates(program: Program, scope: Scope) -> None:
     """Before a run, write learning rates that have changed since startup into the scope."""
     for name, optimizer in program.rates.items():
-        if optimizer.moving_rate:
+        if optimizer.rate_can_change:
             array = scope.read(name)
             if array is not None:
                 array[...] = float(optimizer.get_lr())

@@ -138,8 +138,8 @@ def add_gradients(
 ) -> tuple[list[str], list[str | None]]:
     """Add the gradients of `targets` by `inputs` to a Program, whichever mode is on.
 
-    Return the names of new Variables to feed, the gradients that arrive at the targets, and
-    the names of the gradients, None where nothing leads.
+    Return the names of new Variables to feed, with the gradients of the targets, and the names of
+    the inputs' gradients: None for an input on which no target depends.
     """
     block = program.global_block()
     with combine_guards(program_guard(program), modes.override(builder=BUILDER, listeners=())):

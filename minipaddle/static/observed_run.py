@@ -49,12 +49,7 @@ def run_part(steps: Steps, values: list[Any], at: At, turn: int) -> None:
     """Interpret a Program of the operator `at` a place, and emit its events; `turn` of a loop."""
     number = steps.block.program.number
     events.emit(events.PartEntered(at.program, at.number, number, turn))
-    run(
-        steps,
-        values,
-        lambda name, value: None,  # noqa: ARG005
-        execute=lambda step, values: _execute_observed(step, values, number),
-    )
+    run(steps, values, execute=lambda step, values: _execute_observed(step, values, number))
     events.emit(events.PartLeft(at.program, at.number, number, turn))
 
 
@@ -123,18 +118,10 @@ class Memory(Values):
                 number = self.add(result, sources, namespace_of([result]).may_share_memory)
                 numbers.append(number)
             self._assign_value(slot, number)
-        kernel = step.kernel
-        self.instructions.append(
-            Instruction(
-                step.operator.type,
-                tuple(Ref(n) for n, _ in sources),
-                {},
-                tuple(numbers),
-                step.index,
-                fills=True,
-                elementwise=isinstance(kernel, Forward) and kernel.op.broadcasts,
-            )
-        )
+        kernel, name, refs = step.kernel, step.operator.type, tuple(Ref(n) for n, _ in sources)
+        broadcasts = isinstance(kernel, Forward) and kernel.op.broadcasts
+        how: dict[str, Any] = {"fills": True, "elementwise": broadcasts}
+        self.instructions.append(Instruction(name, refs, {}, tuple(numbers), step.index, **how))
         if isinstance(kernel, PyFunc):
             self.make_private(n for n, _ in sources)
         self.make_private(self.current[slot] for _, slot in step.kept)

@@ -169,8 +169,7 @@ def _with_program_seed(program: Program, op: Op, values: dict[str, Any]) -> dict
 
 def _is_stopped(inputs: tuple[Any, ...]) -> bool:
     """Return whether no gradient can reach any of the inputs."""
-    flat = [x for value in inputs for x in (value if isinstance(value, list) else [value])]
-    return all(x is None or x.stop_gradient for x in flat)
+    return all(x is None or x.stop_gradient for value in inputs for x in as_list(value))
 
 
 def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]) -> list[Any]:

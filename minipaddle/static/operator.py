@@ -30,8 +30,13 @@ def kernel_in_events(operator: Operator) -> events.Kernel | None:
     return events.Kernel(kind, dict(attrs), operator.arguments, operator.results, follows)
 
 
+def attrs_for_gradient(operator: Operator) -> dict[str, Any]:
+    """Return the attributes that a gradient operator takes over: all but its role."""
+    return {k: v for k, v in operator.attrs.items() if k not in ("op_role", "op_role_var")}
+
+
 class At(NamedTuple):
-    """Place of an operator for those who listen (`modes.hearing`)."""
+    """Position of an operator, as the listeners of number `hearing` know it."""
 
     hearing: int
     program: int

@@ -9,7 +9,7 @@ from ..engine import source_line
 from ..engine.errors import NotFound
 from ..ops.errors import choice
 from .errors import require_static, require_type
-from .operator import Operator
+from .operator import Operator, attrs_for_gradient
 from .variable import Variable
 
 PHASES = ("FORWARD", "BACKWARD", "BOTH")
@@ -112,7 +112,7 @@ class PrintCall:
 
 def gradient_operator(forward: Operator, dout: Any, grad: Any) -> Operator:
     """Make the print operator that prints the gradient and returns it."""
-    operator = _print_operator(forward.block, dout, grad, forward.attrs, False)
+    operator = _print_operator(forward.block, dout, grad, attrs_for_gradient(forward), False)
     operator.forward, operator.place = forward, forward.place
     return operator
 
@@ -120,8 +120,7 @@ def gradient_operator(forward: Operator, dout: Any, grad: Any) -> Operator:
 def _print_operator(
     block: Any, source: str, target: str, attrs: dict[str, Any], forward: bool
 ) -> Operator:
-    own = {k: v for k, v in attrs.items() if k not in ("op_role", "op_role_var")}
-    own["is_forward"] = forward
+    own = {**attrs, "is_forward": forward}
     return Operator(
         block,
         "print",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextvars import ContextVar
+from copy import copy
 from typing import Any, NoReturn
 
 from ..engine import naming
@@ -17,9 +18,10 @@ from . import guards, text
 from .block import Block
 from .errors import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Composite, Operator
-from .scope import DenseTensor, Scope, get_value
+from .scope import Scope, get_value
 from .variable import Parameter, Variable
 
+MODES = ("param", "opt", "all")  # of state_dict
 Marks = tuple[int, str, str]  # role, stage and name scope of added operators
 
 
@@ -59,7 +61,7 @@ class Program:
         self._number = self._number or naming.next_id()
         return self._number
 
-    def changed(self) -> None:
+    def drop_runs(self) -> None:
         """Drop the bound runs and their plans, since the Program has changed."""
         self.prepared = {}
 
@@ -149,11 +151,27 @@ class Program:
 
         ValueError for another mode, and for a missing value.
         """
-        return state_dict(self, mode, scope)
+        require_type(mode, (str,), "mode", "Program.state_dict")
+        require_choice("Program.state_dict", "mode", mode, MODES)
+        variables: list[Variable] = [*self.all_parameters()] if mode != "opt" else []
+        variables += optimizer_variables(self) if mode != "param" else []
+        return {var.name: get_value(var.name, scope) for var in variables}
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Scope | None = None) -> None:
         """Write arrays into a scope; skip wrong ones with a warning."""
-        set_state_dict(self, state_dict, scope)
+        require_type(state_dict, (dict,), "state_dict", "Program.set_state_dict")
+        variables = self.global_block().vars
+        for name, value in state_dict.items():
+            try:
+                if name in variables:
+                    variables[name].set_value(value, scope)
+                    continue
+                reason = f"Because '{name}' not in the program."
+            except MinipaddleError as error:
+                reason = error.parts["what"].en
+            warnings.warn(
+                f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=stacklevel()
+            )
 
     # ----- copying -----
 
@@ -165,20 +183,20 @@ class Program:
         >>> program.clone() == program
         False
         """
-        copy = Program()
-        copy.names = self.names.clone()
-        copy.random_seed = self.random_seed
-        copy.callables, copy.left_out = list(self.callables), set(self.left_out)
+        program = Program()
+        program.names = self.names.clone()
+        program.random_seed = self.random_seed
+        program.callables, program.left_out = list(self.callables), set(self.left_out)
         if not for_test:
-            copy.rates, copy.state_of = dict(self.rates), dict(self.state_of)
-        block = copy.global_block()
+            program.rates, program.state_of = dict(self.rates), dict(self.state_of)
+        block = program.global_block()
         for var in self.list_vars():
-            block.vars[var.name] = twin = _copy_variable(var)
+            block.vars[var.name] = twin = copy(var)
             twin.block = block
         twins: dict[Operator | None, Operator] = {}
         for op in self.global_block().ops:
             if for_test and op.attrs["op_role"] & (BACKWARD | OPTIMIZE):
-                copy.left_out.update(op.writes)
+                program.left_out.update(op.writes)
                 continue
             twin_op = op.copy_to(block, twins.get(op.forward))
             if for_test:
@@ -187,13 +205,7 @@ class Program:
             block.ops.append(twin_op)
         if for_test:
             _drop_unused(block)
-        return copy
-
-
-def _copy_variable(var: Variable) -> Variable:
-    twin = var.__class__.__new__(var.__class__)
-    twin.__dict__.update(var.__dict__)
-    return twin
+        return program
 
 
 def _in_test_mode(op: Operator) -> None:
@@ -294,10 +306,7 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     return override_variable(_current, pair)
 
 
-# ----- state: parameters, and what an optimizer stores -------------------------------------------
-
-
-MODES = ("param", "opt", "all")
+# ----- what an optimizer stores -------------------------------------------------------------------
 
 
 def optimizer_variables(program: Any) -> list[Variable]:
@@ -314,30 +323,3 @@ def optimizer_variables(program: Any) -> list[Variable]:
         for var in block.vars.values()
         if var.name in used and var.persistable and not isinstance(var, Parameter)
     ]
-
-
-def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseTensor]:
-    """Return the values in a scope by name."""
-    require_type(mode, (str,), "mode", "Program.state_dict")
-    require_choice("Program.state_dict", "mode", mode, MODES)
-    variables: list[Variable] = program.all_parameters() if mode != "opt" else []
-    if mode != "param":
-        variables = [*variables, *optimizer_variables(program)]
-    return {var.name: get_value(var.name, scope) for var in variables}
-
-
-def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
-    """Write values into a scope; skip wrong ones with a warning, as Paddle does."""
-    require_type(values, (dict,), "state_dict", "Program.set_state_dict")
-    variables = program.global_block().vars
-    for name, value in values.items():
-        reason = "" if name in variables else f"Because '{name}' not in the program."
-        if not reason:
-            try:
-                variables[name].set_value(value, scope)
-            except MinipaddleError as error:
-                reason = error.parts["what"].en
-        if reason:
-            warnings.warn(
-                f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=stacklevel()
-            )

@@ -53,7 +53,7 @@ class Declaration:
 
     @property
     def meta(self) -> str:
-        """`float32 [-1, 3]`."""
+        """Dtype and shape as text: `float32 [-1, 3]`."""
         return f"{self.dtype} {list(self.shape)}"
 
 
@@ -257,7 +257,7 @@ def event_of_call(kernel: PyFunc, program: int, index: int, operator: Any, value
         pairs = zip(kernel.names, outputs, strict=True)
         outputs = [grad or f"{name}@GRAD" for name, grad in pairs]
 
-    def named(names: Any, arrays: Any) -> tuple[tuple[str, Any], ...]:
+    def with_names(names: Any, arrays: Any) -> tuple[tuple[str, Any], ...]:
         return tuple(
             (name or "", None if array is None else value_of(array))
             for name, array in zip(names, arrays, strict=True)
@@ -269,9 +269,9 @@ def event_of_call(kernel: PyFunc, program: int, index: int, operator: Any, value
         kernel.direction,
         kernel.function,
         source_line.of_function(kernel.func),
-        named(inputs, arguments),
+        with_names(inputs, arguments),
         tuple(sorted(kernel.skipped)),
-        named(outputs, results),
+        with_names(outputs, results),
     )
 
 

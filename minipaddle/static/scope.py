@@ -157,7 +157,7 @@ class Scope:
         return list(self._variables)
 
     def erase(self, names: Any) -> None:
-        """Remove these names; plans, which cache values by name, look them up again."""
+        """Remove these names; plans cache values by name, and look them up again after this."""
         gone = set(names)
         self._variables = {n: v for n, v in self._variables.items() if n not in gone}
 

@@ -5,7 +5,7 @@ import html
 from IPython.display import HTML, display
 
 import viz
-from minipaddle.exercises.outcomes import spoken
+from minipaddle.exercises.outcomes import current_language
 from minipaddle.exercises.predictions import Prediction
 
 viz.set_output("frame")
@@ -13,14 +13,15 @@ viz.set_output("frame")
 
 def ask(self):
     self._given = self.truth  # what follows is shown to those who have answered
-    rows = "".join(f"<li>{html.escape(each.of(spoken()))}</li>" for each in self.choices)
-    question = html.escape(self.question.of(spoken()))
+    rows = "".join(f"<li>{html.escape(each.of(current_language()))}</li>" for each in self.choices)
+    question = html.escape(self.question.of(current_language()))
     display(HTML(f'<div class="question"><p>{question}</p><ul>{rows}</ul></div>'))
 
 
 def compare(self):
-    words = "答案" if spoken() == "zh" else "Answer"
-    texts = (self.words_for(self.truth).of(spoken()), self.because.of(spoken()))
+    lang = current_language()
+    words = "答案" if lang == "zh" else "Answer"
+    texts = (self.words_for(self.truth).of(lang), self.because.of(lang))
     truth, because = map(html.escape, texts)
     summary = f"<summary>{words} · <code>{self.name}</code></summary>"
     display(

@@ -10,7 +10,7 @@ import pytest
 
 from minipaddle import __main__ as command_line
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.exercises.grading.certificate import certificates, checked
+from minipaddle.exercises.grading.certificate import check_page, make_certificates
 from tests.each import each
 
 from .test_class_page import row
@@ -28,7 +28,7 @@ ROWS = [
 
 
 def pages(rows: Any = ROWS, lang: str = "en", **people: Any) -> dict[str, str]:
-    made, _ = certificates(rows, KEY, "2026-11-30", lang, **people)
+    made, _ = make_certificates(rows, KEY, "2026-11-30", lang, **people)
     return {name: page.decode() for name, page in made.items()}
 
 
@@ -64,7 +64,7 @@ def test_a_page_says_what_was_done_and_what_it_proves() -> None:
 def test_names_are_those_of_the_roster_and_do_no_harm() -> None:
     people = [{"name": "A/../<b>", "id": "1", "email": "", "file": "ada"},
               {"name": "A/../<b>", "id": "2", "email": "", "file": "bo"}]  # fmt: skip
-    made, reports = certificates(ROWS, KEY, "2026-11-30", "en", people, "roster.csv")
+    made, reports = make_certificates(ROWS, KEY, "2026-11-30", "en", people, "roster.csv")
     assert list(made) == ["A_b_.html", "A_b__.html"]
     assert all(b"<h1>A/../&lt;b&gt;</h1>" in page for page in made.values())
     assert [str(each) for each in reports] == [
@@ -77,16 +77,16 @@ def test_names_are_those_of_the_roster_and_do_no_harm() -> None:
 def test_every_change_of_a_page_is_seen(tmp_path: Path) -> None:
     file, page = tmp_path / "page.html", pages()["ada.html"].encode()
     file.write_bytes(page.replace(b"\n", b"\r\n"))  # as a mail may change it
-    assert checked(file, KEY).startswith("ada: 1 of 3 exercises are solved, with 2 of 4 points.")
+    assert check_page(file, KEY).startswith("ada: 1 of 3 exercises are solved, with 2 of 4 points.")
     words = "signed with this key", "is no certificate", "altered after"
     for at in range(0, len(page), 7):
         file.write_bytes(page[:at] + bytes([page[at] ^ 1]) + page[at + 1 :])
         with pytest.raises(InvalidArgument, match="|".join(words)):
-            checked(file, KEY)
+            check_page(file, KEY)
     for changed in (page + b" ", page[:-1], page.replace(b"2 of 4", b"4 of 4"), b"\xff" + page):
         file.write_bytes(changed)
         with pytest.raises(InvalidArgument, match="altered after it was signed"):
-            checked(file, KEY)
+            check_page(file, KEY)
 
 
 def test_the_command_makes_a_key_signs_and_checks(

@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 
 from minipaddle import __main__ as command_line
-from minipaddle.exercises.grading.class_page import class_page, first_again, hints_seen, learners_of
+from minipaddle.exercises.grading.class_page import (
+    class_page,
+    hardest_exercise,
+    learners_of,
+    read_hints,
+)
 
 from ..notebooks import write_notebook
 from .notebooks import DOUBLE, LOAD, ONE, folder
@@ -60,7 +65,7 @@ def test_exported_progress_tells_how_many_saw_a_hint(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "d.csv").write_bytes(b"\xff\xfe")
-    hints = hints_seen(tmp_path)
+    hints = read_hints(tmp_path)
     assert hints == [{"cube"}, {"cube", "shape"}, {"<i>"}]
     page = class_page(thirty(), "en", hints)
     _, _, section = page.partition("<h2>Hints seen</h2>")
@@ -86,10 +91,10 @@ def test_the_commonest_mistakes_come_first() -> None:
 
 
 def test_the_exercise_with_the_largest_share_of_wrong_answers_is_taught_first() -> None:
-    assert first_again(thirty()) == ("slope", 14, 30)
+    assert hardest_exercise(thirty()) == ("slope", 14, 30)
     assert "slope: 14 of 30 answers are wrong." in class_page(thirty(), "en")
     assert "slope：30 份答案中有 14 份不对。" in class_page(thirty(), "zh")
-    assert first_again([row("a.ipynb", "cube", "right")]) is None
+    assert hardest_exercise([row("a.ipynb", "cube", "right")]) is None
     assert "No answer is wrong." in class_page([row("a.ipynb", "cube", "right")], "en")
 
 

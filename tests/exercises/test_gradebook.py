@@ -12,7 +12,7 @@ from minipaddle import __main__ as command_line
 from minipaddle._cli import grade as grade_command
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.exercises.grading.grade import Row
-from minipaddle.exercises.grading.gradebook import people_in, write_of
+from minipaddle.exercises.grading.gradebook import make_files, read_roster
 
 from ..notebooks import write_notebook
 from .notebooks import LOAD, ROOT, folder
@@ -52,7 +52,7 @@ def grade_into(
     target: Path, rows: list[dict[str, object]], system: str = "moodle", item: str = ""
 ) -> tuple[list[dict[str, str]], list[str]]:
     """Write the table; return its rows and the reports."""
-    contents, reports = write_of(rows, system, target.parent / "roster.csv", target, item)
+    contents, reports = make_files(rows, system, target.parent / "roster.csv", target, item)
     for file, content in contents.items():
         file.write_bytes(content)
     return read(target), [report.en for report in reports]
@@ -205,7 +205,7 @@ def test_a_file_that_is_no_roster(tmp_path: Path) -> None:
         if content is not None:
             file.write_bytes(content)
         with pytest.raises(InvalidArgument, match=r"r\.csv (is no roster|cannot be read)"):
-            people_in(file)
+            read_roster(file)
 
 
 @pytest.mark.parametrize(
@@ -231,14 +231,14 @@ def test_two_learners_with_the_same_in_a_roster(
             writer.writerows(rows)
         if values == (first, second):
             with pytest.raises(InvalidArgument, match=f"several learners the same {column}"):
-                people_in(file)
+                read_roster(file)
         else:
-            assert [person["name"] for person in people_in(file)] == ["Ada", "Bob"]
+            assert [person["name"] for person in read_roster(file)] == ["Ada", "Bob"]
     file.write_text("name,id,email,file\nAda,1,,\nAda,2,,\nAda,,,x\n", encoding="utf-8")
-    assert len(people_in(file)) == 3
+    assert len(read_roster(file)) == 3
     file.write_text("name,id,email,file\nAda,1,,\nAda,,,y\nAda,,,x\n", encoding="utf-8")
     with pytest.raises(InvalidArgument, match="several learners the same name"):
-        people_in(file)
+        read_roster(file)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"7": 1}', '{"7": {"one": 2}}'])

@@ -33,7 +33,7 @@ from minipaddle.exercises.grading.grade import (
     rows_of,
     table,
 )
-from minipaddle.exercises.grading.judge import describe_difference, nothing
+from minipaddle.exercises.grading.judge import describe_difference, empty_result
 from minipaddle.exercises.grading.notebook import Slot, Task, copy_beside
 from minipaddle.exercises.grading.sandbox import Limits
 from minipaddle.exercises.progress import csv_of
@@ -155,7 +155,7 @@ def test_an_interrupted_run_starts_nothing_else(
         ran.append(notebook.name)
         if len(ran) > 1:
             grading.STOPPED.wait(1.0)
-        return nothing("It ran.", judged=True), 0.0
+        return empty_result("It ran.", judged=True), 0.0
 
     def interrupt(_file: str, _result: object) -> None:
         raise KeyboardInterrupt
@@ -286,7 +286,7 @@ def test_one_signal_stops_the_grading_and_a_second_does_not_cut_its_end_short(nu
 
 
 def result_of(**parts: object) -> dict[str, object]:
-    return {**nothing("", judged=True), **parts}
+    return {**empty_result("", judged=True), **parts}
 
 
 def test_a_notebook_that_loads_nothing_says_why(

@@ -78,14 +78,14 @@ def test_an_answer_becomes_a_row(judge: Judge) -> None:
         ("one = 1.0", {"outcome": "wrong", "points": 0}),
     ):
         run(judge, cell)
-        assert row.items() <= judge.row("one", []).items()
+        assert row.items() <= judge.judge_answer("one", []).items()
     run(judge, DOUBLE)
-    row = judge.row("double", [])
+    row = judge.judge_answer("double", [])
     assert (row["outcome"], row["points"]) == ("not judged", None)
     assert row["reason"].endswith("fails by itself: NameError: name 'undefined' is not defined")
-    assert judge.row("guess", [])["outcome"] == "not yet"
+    assert judge.judge_answer("guess", [])["outcome"] == "not yet"
     run(judge, GUESS)
-    assert judge.row("guess", [])["outcome"] == "right"
+    assert judge.judge_answer("guess", [])["outcome"] == "right"
 
 
 @each(
@@ -117,7 +117,7 @@ def test_a_reused_name_is_judged_by_its_last_check(
     judge.cell = 5
     cells = [f"gates.one.check({answer})" for answer in checked]
     assert run(judge, "globals().pop('one', 0)", *cells, at_the_end) == []
-    row = judge.row("one", [])
+    row = judge.judge_answer("one", [])
     assert row["outcome"] == outcome
     assert row["reason"].startswith(said)
     assert bool(row["reason"]) == bool(said)
@@ -126,17 +126,17 @@ def test_a_reused_name_is_judged_by_its_last_check(
 def test_a_learners_own_exercise_does_not_replace_the_teachers(judge: Judge) -> None:
     made = "from minipaddle.exercises import Exercise\none = 3\n"
     run(judge, f"{made}Exercise('one', check=lambda _: True).check(3)")
-    row = judge.row("one", [])
+    row = judge.judge_answer("one", [])
     assert (row["outcome"], row["points"]) == ("wrong", 0)
     run(judge, "gates.one.check(1)", f"{made}Exercise('one', check=lambda _: False).check(3)")
-    assert judge.row("one", [])["outcome"] == "right"
+    assert judge.judge_answer("one", [])["outcome"] == "right"
 
 
 def test_a_teachers_function_calls_the_answer_and_gets_its_gradients(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN, encoding="utf-8")
     with judge_of(tmp_path, "own.py") as judge:
         assert run(judge, ANSWERS) == []
-        rows = {name: judge.row(name, []) for name in judge.loaded}
+        rows = {name: judge.judge_answer(name, []) for name in judge.loaded}
     assert {name: row["outcome"] for name, row in rows.items()} == {
         **dict.fromkeys(("called", "pair", "cube", "net", "data", "raises", "itself"), "right"),
         "quits": "error",

@@ -117,7 +117,7 @@ def test_a_cell_over_its_limits_affects_no_other(
     monkeypatch.setattr(Judge, "ask", ask)
     monkeypatch.setattr(judging, "INTERRUPTED", PATIENCE)
     with judge_of(folder / "copies", limited=True) as judge:
-        result = judge.everything([LOAD, ONE, *greedy, endless, GUESS])
+        result = judge.judge_notebook([LOAD, ONE, *greedy, endless, GUESS])
     assert result["problem"] == ""
     for number, error in enumerate(result["errors"][:3], 3):
         assert re.fullmatch(rf"code cell {number}: took too long, stopped after \S+ seconds", error)
@@ -146,7 +146,7 @@ def test_a_cell_gets_half_of_the_time_left_after_loading(
     monkeypatch.setattr(Judge, "run_cell", run_cell)
     nowhere: Any = None
     judge = Judge(nowhere, nowhere, Limits(20.0), 7, folder)
-    result = judge.everything(["1", "2", "3"])
+    result = judge.judge_notebook(["1", "2", "3"])
     assert given == [10.0, 4.0]
     assert result["errors"] == ["code cell 3 and what follows: no time was left"]
 

@@ -100,7 +100,7 @@ def test_a_plan_whose_run_was_interrupted_runs_again() -> None:
     assert executor.run(main, X, [out])[0].tolist() == [[1.0, 1.0]]
 
 
-@pytest.mark.parametrize("method", [Block.append, Operator.__init__, static.Program.changed])
+@pytest.mark.parametrize("method", [Block.append, Operator.__init__, static.Program.drop_runs])
 def test_an_interrupted_optimizer_adds_nothing(method: Callable[..., Any]) -> None:
     main, startup = static.Program(), static.Program()
     with static.program_guard(main, startup):

@@ -31,8 +31,8 @@ STREAMS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
 )
 
 
-class Again(Guard):
-    """Guard in which gradients, casts and, if wanted, random numbers are those of a first run."""
+class Rerun(Guard):
+    """Guard for a second run, with the casts and, if wanted, the random numbers of the first."""
 
     def __init__(self, same_random_numbers: bool) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class RecomputeFunction(PyLayer):
     """Node of the tape for a whole function, which keeps only the function's inputs."""
 
     @staticmethod
-    def forward(ctx: Any, call: Callable[..., Any], again: Again, *tensors: Tensor) -> Any:
+    def forward(ctx: Any, call: Callable[..., Any], again: Rerun, *tensors: Tensor) -> Any:
         ctx.call, ctx.again = call, again
         ctx.save_for_backward(*tensors)
         return call(*tensors)
@@ -102,7 +102,7 @@ def recompute(
     """
     if modes.is_static() or not modes.grad_enabled.get():
         return function(*args, **kwargs)
-    again = Again(preserve_rng_state)
+    again = Rerun(preserve_rng_state)
     if not use_reentrant:
         return without_inner_backward(lambda: function(*args, **kwargs), again)
     tensors = [item for item in items_in((args, kwargs)) if isinstance(item, Tensor)]
@@ -117,7 +117,7 @@ def recompute(
     return RecomputeFunction.apply(call, again, *tensors)
 
 
-def without_inner_backward(call: Callable[[], Any], again: Again) -> Any:
+def without_inner_backward(call: Callable[[], Any], again: Rerun) -> Any:
     """Run a function whose saved values backward computes again, all when it needs the first."""
     count = 0
     values: dict[int, Tensor] = {}

@@ -216,7 +216,7 @@ def constant_factor(name: str, trials: list[Trial]) -> float | None:
     return (factor if np.any(got) else 0.0) if fits else None
 
 
-class Looked(Check):
+class Inspection(Check):
     """Base of the checks that look at an answer without running it."""
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
@@ -236,7 +236,7 @@ def find_slip(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
 # ----- a plain function as a check ---------------------------------------------------------------
 
 
-class Asked(Looked):
+class FunctionCheck(Inspection):
     """Check by a function of the answer: its assert or its return value decides."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:

@@ -22,7 +22,7 @@ from ..trials import (
     DRAWS,
     Slip,
     Trial,
-    alike,
+    are_alike,
     array_of,
     attempt,
     code_of,
@@ -68,7 +68,7 @@ class Run(Trial):
             return self.error is not None and str(in_words(unwrap(error))) == str(
                 in_words(self.error)
             )
-        return self.error is None and alike(came, self.came)
+        return self.error is None and are_alike(came, self.came)
 
 
 class experiment(Check):

@@ -12,7 +12,7 @@ from ... import Tensor
 from ...messages import Message
 from ...nn import Layer
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import Arrays, Inputs, Trial, draw, facts, is_stub
+from ..trials import Arrays, Inputs, draw, facts, is_stub
 from .check import NOTHING
 from .functions import forth_and_back, function
 
@@ -61,11 +61,6 @@ class layer(function):
             words = PARAMETERS.fill(got=shapes_text(there), wanted=shapes_text(self.parameters))
             return Wrong(words, slip="parameters")
         return None
-
-    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """Yield a trial for each draw of inputs and parameters."""
-        for given in self.arguments(rng):
-            yield self.run_trial(answer, given, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
         """Yield draws of inputs and parameters by name."""

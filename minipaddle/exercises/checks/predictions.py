@@ -12,7 +12,7 @@ from ...errors import misfit
 from ...messages import Message
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..trials import Slip
-from .check import Looked, find_slip
+from .check import Inspection, find_slip
 
 NO_QUIZ = Message(
     "A page that asks is wanted: what trace.quiz() or viz.bug_hunt(trace) gives. This is {got}."
@@ -24,7 +24,7 @@ ANSWERED = Message(
 RIGHT = Message("{right} of the predictions are right; {wanted} are asked for.")
 
 
-class predictions(Looked):
+class predictions(Inspection):
     """Check that the answer is a page with questions of which at least `count` are answered.
 
     At least `right` answers must be right. InvalidArgument for numbers that cannot be reached.

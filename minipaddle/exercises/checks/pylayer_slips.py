@@ -15,6 +15,7 @@ from ... import Tensor
 from ...engine.errors import MinipaddleError, PreconditionNotMet
 from ...engine.pylayer.pylayer import PyLayer
 from ...messages import Message
+from ...ops.arguments import as_list
 from ..trials import Slip, code_of, slopes
 
 NEVER = object()  # result of a forward or backward that did not return
@@ -82,12 +83,7 @@ def is_not_unpacked(trial: Seen) -> bool:
 
 def values_returned(trial: Seen) -> list[Any]:
     """Return the values that backward returned as a list."""
-    return listed(trial.returned)
-
-
-def listed(made: Any) -> list[Any]:
-    """Return the values of a tuple or list; another value alone."""
-    return list(made) if isinstance(made, tuple | list) else [made]
+    return as_list(trial.returned)
 
 
 def is_layer(answer: Any) -> bool:

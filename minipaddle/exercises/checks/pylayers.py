@@ -16,6 +16,7 @@ import numpy as np
 
 from ... import Tensor
 from ...messages import Message
+from ...ops.arguments import as_list
 from ..outcomes import Array, NotYet, Outcome, Pair, Wrong
 from ..trials import (
     SHAPES,
@@ -41,7 +42,6 @@ from .pylayer_slips import (
     FORM,
     NEVER,
     is_layer,
-    listed,
     names_in_backward,
     names_of_forward,
     other_number,
@@ -233,5 +233,5 @@ def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
     watched = watch_layer(layer, set(), lambda method, _, made: returned.append((method, made)))
     y = watched.apply(*map(tensor, floats))
     y.backward(tensor(dy.astype("float32")).astype(y.dtype))
-    values = [value for method, made in returned if method == "backward" for value in listed(made)]
+    values = [value for method, made in returned if method == "backward" for value in as_list(made)]
     return {each.dtype.name for each in values if isinstance(each, Tensor)} - {"float32"}

@@ -13,7 +13,7 @@ from ... import Tensor
 from ...messages import Message
 from ..outcomes import SILENT, Array, NotYet, Outcome, Right, Wrong, text
 from ..trials import Slip, Trial, same
-from .check import NOTHING, Check, Looked, find_slip
+from .check import NOTHING, Check, Inspection, find_slip
 
 NO_SHAPE = Message("A shape is asked for: a list of sizes, such as [2, 3]. This is {got}.")
 NO_NUMBERS = Message("Numbers are asked for, or a Tensor of them. This is {got}.")
@@ -52,7 +52,7 @@ class Secret(Check):
 
     def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """Return the reason alone, without the expected value."""
-        return Wrong(reason, slip=slip, untold=trial.pairs)
+        return Wrong(reason, slip=slip, teacher_pairs=trial.pairs)
 
 
 class value(Secret):
@@ -149,7 +149,7 @@ NO_TRACE = Message(
 )
 
 
-class trace(Looked):
+class trace(Inspection):
     """Check that the answer is a recording with certain steps.
 
     `steps` maps texts to hints. A text is found if the English sentence of some step contains it;

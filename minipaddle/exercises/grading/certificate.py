@@ -47,7 +47,7 @@ border-bottom:1px solid var(--line)}code{overflow-wrap:anywhere;font-size:.85em}
 """
 
 
-def key_in(file: Path) -> bytes:
+def read_key(file: Path) -> bytes:
     """Return the key of a file, without white space around it."""
     if not file.is_file():
         raise errors.no_key(file)
@@ -57,7 +57,7 @@ def key_in(file: Path) -> bytes:
     return key
 
 
-def certificates(
+def make_certificates(
     rows: Rows, key: bytes, date: str, lang: str, people: Sequence[Person] = (), roster: str = ""
 ) -> tuple[dict[str, bytes], list[Message]]:
     """Return the signed pages by the names of their files, and what to report.
@@ -76,22 +76,22 @@ def certificates(
     for learner, own in learners:
         best: dict[str, Mapping[str, Any]] = {}
         for row in filter(itemgetter("exercise"), own):
-            best[row["exercise"]] = max(best.get(row["exercise"], row), row, key=worth)
+            best[row["exercise"]] = max(best.get(row["exercise"], row), row, key=rank_row)
         if best:
             name = re.sub(r"\W+", "_", learner)
             while f"{name}.html" in pages:
                 name += "_"
-            page = page_for(learner, list(best.values()), courses, date, lang)
-            pages[f"{name}.html"] = signed(page, key).encode("utf-8")
+            page = make_page(learner, list(best.values()), courses, date, lang)
+            pages[f"{name}.html"] = sign(page, key).encode("utf-8")
     return pages, reports
 
 
-def worth(row: Mapping[str, Any]) -> tuple[bool, float]:
-    """Return what orders a learner's rows of one exercise."""
+def rank_row(row: Mapping[str, Any]) -> tuple[bool, float]:
+    """Return the key that sorts a learner's rows of one exercise: right ones, more points."""
     return row["outcome"] == "right", row["points"] or 0
 
 
-def page_for(
+def make_page(
     learner: str, rows: Rows, courses: Mapping[str, Mapping[str, str]], date: str, lang: str
 ) -> str:
     """Return the page of a learner, without its signature; `courses` are titles by exercise."""
@@ -125,7 +125,7 @@ def page_for(
 # ----- the signature -----------------------------------------------------------------------------
 
 
-def signed(page: str, key: bytes) -> str:
+def sign(page: str, key: bytes) -> str:
     """Return a page with its signature in the empty place for it."""
     empty = '<code id="signature"></code>'
     assert page.count(empty) == 1
@@ -140,7 +140,7 @@ def signature_of(page: str, key: bytes) -> str:
     return f"{mark}-{said}"
 
 
-def checked(file: Path, key: bytes) -> str:
+def check_page(file: Path, key: bytes) -> str:
     """Return what a page says in one line; raise an error unless it is as this key signed it."""
     if not file.is_file():
         raise errors.no_page(file)

@@ -82,18 +82,18 @@ class Mistake:
 
     def example(self, names: Iterable[str]) -> str:
         """Return the shortest code that names no learner, or ""."""
-        hides = naming(names)
+        hides = pattern_of_names(names)
         codes = [code for code in self.codes.values() if code and not hides.search(code)]
         return min(codes, key=len, default="")
 
     def box(self, names: Iterable[str]) -> tuple[str, str]:
         """Return the most frequent box that names no learner, or ("", "")."""
-        hides = naming(names)
+        hides = pattern_of_names(names)
         boxes = Counter(box for box in self.boxes if not hides.search(box[0]))
         return next(iter(boxes.most_common(1)), (("", ""), 0))[0]
 
 
-def naming(names: Iterable[str]) -> re.Pattern[str]:
+def pattern_of_names(names: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern that finds each of the names."""
     known = [rf"(?<![a-z]){re.escape(name)}(?![a-z])" for name in names]
     return re.compile("|".join(known) or r"(?!)", re.IGNORECASE)
@@ -131,7 +131,7 @@ def mistakes_of(learners: Mapping[str, Rows], lang: str) -> list[Mistake]:
     return sorted(found.values(), key=lambda mistake: -len(mistake.codes))
 
 
-def first_again(rows: Rows) -> tuple[str, int, int] | None:
+def hardest_exercise(rows: Rows) -> tuple[str, int, int] | None:
     """Return the exercise with the largest share of wrong answers, and its wrong and all answers.
 
     One that less than half of the class has tried counts as if half had, so that a single wrong
@@ -152,7 +152,7 @@ def first_again(rows: Rows) -> tuple[str, int, int] | None:
     return exercise, wrong, tried
 
 
-def hints_seen(folder: Path) -> list[set[str]]:
+def read_hints(folder: Path) -> list[set[str]]:
     """Return the exercises of which a hint was seen, for each exported progress in a folder."""
     wanted, found = {each.name for each in fields(Entry)}, []
     for file in sorted(folder.rglob("*.csv")):
@@ -170,7 +170,7 @@ def class_page(rows: Rows, lang: str, hints: Sequence[set[str]] = ()) -> str:
     """
     learners = learners_of(rows)
     title = TITLE.of(lang)
-    parts = [f"<h1>{title}</h1>", again(rows, lang)]
+    parts = [f"<h1>{title}</h1>", card_of_hardest(rows, lang)]
     if mistakes := mistakes_of(learners, lang):
         parts += [f"<h2>{MISTAKES.of(lang)}</h2>", bars(mistakes, learners, lang)]
     if hints:
@@ -190,9 +190,9 @@ def page_of(title: str, body: str, lang: str, style: str = "", head: str = "") -
     )
 
 
-def again(rows: Rows, lang: str) -> str:
+def card_of_hardest(rows: Rows, lang: str) -> str:
     """Return what to teach again first."""
-    if (first := first_again(rows)) is None:
+    if (first := hardest_exercise(rows)) is None:
         return f"<p>{NOTHING_WRONG.of(lang)}</p>"
     exercise, wrong, tried = first
     words = FIRST.fill(exercise=exercise, wrong=wrong, tried=tried).of(lang)

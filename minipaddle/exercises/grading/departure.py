@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ... import events
+from ...engine.structures import items_in
 from ...engine.visible import one_line
 from ...messages import Row
 from ..outcomes import SILENT, Array, Outcome
@@ -20,7 +21,7 @@ MOST_NUMBERS = 1000  # of a result that is compared
 
 
 class Steps(list[tuple[str, list[int], list[int], list[Array]]]):
-    """Ops that ran, and backward passes of PyLayers, each with what is inside of it left out.
+    """Ops that ran, and backward passes of PyLayers, each without the ops inside it.
 
     A step is its label, the ids of its inputs and of its outputs, and the values of the outputs.
     """
@@ -41,22 +42,13 @@ class Steps(list[tuple[str, list[int], list[int], list[Array]]]):
 
     def add(self, label: str, inputs: Any, outputs: Any) -> None:
         """Add a step."""
-        taken, made = list(tensors_in(inputs)), list(tensors_in(outputs))
+        taken, made = ([x for x in items_in(row) if x is not None] for row in (inputs, outputs))
         values = [np.array(x.value.data) for x in made]
         self.append((label, [x.id for x in taken], [x.id for x in made], values))
 
 
-def tensors_in(given: Any) -> Iterator[Any]:
-    """Yield the tensors of an event's field."""
-    if isinstance(given, list | tuple):
-        for each in given:
-            yield from tensors_in(each)
-    elif given is not None:
-        yield given
-
-
 def note_steps(answer: Any, came: dict[str, Any], drive: Drive, arguments: tuple[Any, ...]) -> None:
-    """Note the steps of one use of an answer, also of one that raises; too many are none."""
+    """Note the steps of one use of an answer, even if it raises; if there are too many, none."""
     heard = Steps()
     try:
         with events.listen(heard):

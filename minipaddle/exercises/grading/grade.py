@@ -206,12 +206,11 @@ def rows_of(
         row = result["rows"].get(name, missing)
         why = one_line(row["reason"], LONGEST)
         walls = result.get("isolation", "")
-        yield Row(
-            file, name, row["outcome"], row["points"], most, seconds, why, notes, walls, **told(row)
-        )
+        about = row["outcome"], row["points"], most, seconds, why, notes, walls
+        yield Row(file, name, *about, **json_fields(row))
 
 
-def told(row: Mapping[str, Any]) -> dict[str, Any]:
+def json_fields(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a row that only the JSON has, as visible text."""
     by_language = {
         name: {lang: one_line(words, LONGEST) for lang, words in row.get(name, {}).items()}

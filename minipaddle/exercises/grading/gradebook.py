@@ -57,7 +57,7 @@ class Gradebook:
         return csv_of(self.columns, self.rows).encode("utf-8-sig")
 
 
-def write_of(
+def make_files(
     rows: Sequence[Mapping[str, Any]], system: str, roster: Path, target: Path, item: str = ""
 ) -> tuple[dict[Path, bytes], list[Message]]:
     """Return the files of a gradebook with their contents, and what to report.
@@ -65,19 +65,19 @@ def write_of(
     The file beside the table holds what the grading wrote, so that the next one finds the grades
     that were changed by hand. With `item` there is one column of this name with the sums.
     """
-    book = gradebook(rows, system, people_in(roster), roster.name, *last_of(target), item)
+    book = gradebook(rows, system, read_roster(roster), roster.name, *read_last(target), item)
     said = json.dumps(book.written, ensure_ascii=False, indent=1) + "\n"
-    return {target: book.csv(), beside(target): said.encode("utf-8")}, book.reports
+    return {target: book.csv(), path_of_written(target): said.encode("utf-8")}, book.reports
 
 
-def beside(target: Path) -> Path:
+def path_of_written(target: Path) -> Path:
     """Return the file that holds what the grading wrote."""
     return target.with_name(f"{target.name}.written.json")
 
 
-def last_of(target: Path) -> tuple[list[dict[str, str]], Grades]:
+def read_last(target: Path) -> tuple[list[dict[str, str]], Grades]:
     """Return the table that is there, and the grades that the last grading wrote."""
-    before, file = table_in(target) if target.is_file() else [], beside(target)
+    before, file = read_table(target) if target.is_file() else [], path_of_written(target)
     try:
         written = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         fits = all(isinstance(text, str) for own in written.values() for text in own.values())
@@ -88,13 +88,13 @@ def last_of(target: Path) -> tuple[list[dict[str, str]], Grades]:
     return before, written
 
 
-def people_in(roster: Path) -> list[dict[str, str]]:
+def read_roster(roster: Path) -> list[dict[str, str]]:
     """Return the rows of a roster, with the names of columns in small letters."""
     if not roster.is_file():
         raise errors.no_roster(roster, NEEDED, "nothing of that name")
     people = [
         {column.strip().lower(): text.strip() for column, text in row.items()}
-        for row in table_in(roster)
+        for row in read_table(roster)
         if any(row.values())
     ]
     if not people or not {*NEEDED} <= {*people[0]}:
@@ -111,7 +111,7 @@ def people_in(roster: Path) -> list[dict[str, str]]:
     return people
 
 
-def table_in(file: Path) -> list[dict[str, str]]:
+def read_table(file: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV file, also of one with semicolons, as spreadsheets save it."""
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -134,8 +134,8 @@ def gradebook(
 ) -> Gradebook:
     """Make the table for a system; grades of `before` that were changed by hand stay.
 
-    `written` are the grades that the last grading wrote, or {}: then every grade that is there
-    counts as one of the teacher's.
+    `written` are the grades that the last grading wrote. Without them every grade in the table
+    counts as changed by hand.
     """
     written = written or {}
     layout = LAYOUTS[system]
@@ -143,7 +143,7 @@ def gradebook(
     items = {item: sum(most.values())} if item else most
     added = columns_by_hand(before, written, system, {*layout, *items})
     book = Gradebook([*layout, *items, *added])
-    found, book.reports = grades_of(rows, people, roster)
+    found, book.reports = best_points(rows, people, roster)
     known = {key_of(row, system): row for row in before if not is_possible(row)}
     if system == "canvas":
         possible = {column: f"{points:g}" for column, points in items.items()}
@@ -165,11 +165,11 @@ def gradebook(
             points = {item: total(points.values())} if points else {}
         own = book.written[key] = {}
         for column in items:
-            new, there = shown(points.get(column)), old.get(column, "")
-            by_hand = bool(old) and not alike(there, last.get(column, ""))
+            new, there = format_points(points.get(column)), old.get(column, "")
+            by_hand = bool(old) and not are_equal_grades(there, last.get(column, ""))
             row[column] = there if by_hand or not new else new
             own[column] = last.get(column, "") if by_hand or not new else new
-            if by_hand and new and not alike(there, new):
+            if by_hand and new and not are_equal_grades(there, new):
                 slots = {"name": person["name"], "column": column, "old": there or "–", "new": new}
                 book.reports.append(KEPT.fill(**slots))
         book.rows.append(row)
@@ -190,13 +190,13 @@ def columns_by_hand(
         for row in before
         if not is_possible(row)
         for column, text in row.items()
-        if not alike(text, written.get(key_of(row, system), {}).get(column, ""))
+        if not are_equal_grades(text, written.get(key_of(row, system), {}).get(column, ""))
     }
     there = dict.fromkeys(column for row in before for column in row)
     return [c for c in there if c not in ours and (c not in machines or c in changed)]
 
 
-def grades_of(
+def best_points(
     rows: Iterable[Mapping[str, Any]], people: Sequence[Person], roster: str
 ) -> tuple[dict[int, dict[str, float | None]], list[Message]]:
     """Return the points by person and exercise, and what to report of files without a person.
@@ -220,12 +220,12 @@ def rows_by_person(
     """Return the rows of each person, and what to report of files without a person."""
     owners = defaultdict(set)
     for number, person in enumerate(people):
-        if name := folded(person["file"]):
+        if name := normalize_name(person["file"]):
             owners[name].add(number)
     found: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
     reports: dict[str, Message] = {}
     for row in rows:
-        path = PurePosixPath(folded(row["file"]))
+        path = PurePosixPath(normalize_name(row["file"]))
         folders = [str(each) for each in path.parents]
         names = {str(path), str(path.with_suffix("")), path.name, path.stem, *folders}
         names |= set(path.parts)
@@ -240,7 +240,7 @@ def rows_by_person(
 
 
 def key_of(row: Mapping[str, str], system: str) -> str:
-    """Return what identifies a person in a table: the number, else the address, else the name."""
+    """Return the key of a person in a table: the number, else the address, else the name."""
     key = next((row[column] for column in KEYS[system] if row.get(column)), "")
     return plain_number(key)
 
@@ -255,18 +255,18 @@ def is_possible(row: Mapping[str, str]) -> bool:
     return row.get("Student", "").strip() == POINTS_POSSIBLE.strip()
 
 
-def folded(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return a file's name as another computer may write it."""
     return unicodedata.normalize("NFC", name.strip().replace("\\", "/").strip("/")).casefold()
 
 
-# Columns of a roster in which no two learners may have the same -> how cells are compared.
-# Names may be the same where an id or an address tells their learners apart.
+# Columns of a roster whose cells must differ between learners -> how cells are compared.
+# Names may be equal if an id or an address distinguishes the learners.
 UNIQUE: Mapping[str, Callable[[str], str]] = {
     "id": plain_number,
     "email": str.casefold,
     "login": str.casefold,
-    "file": folded,
+    "file": normalize_name,
     "name": str.strip,
 }
 
@@ -277,12 +277,12 @@ def total(points: Iterable[float | None]) -> float | None:
     return None if None in each else sum(x for x in each if x is not None)
 
 
-def shown(points: float | None) -> str:
+def format_points(points: float | None) -> str:
     """Return points as a cell."""
     return "" if points is None else f"{points:g}"
 
 
-def alike(one: str, other: str) -> bool:
+def are_equal_grades(one: str, other: str) -> bool:
     """Return whether two cells hold the same grade; a spreadsheet may write 2 as 2.00 or 2,0."""
     try:
         return float(one.replace(",", ".")) == float(other.replace(",", "."))

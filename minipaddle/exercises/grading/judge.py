@@ -28,10 +28,10 @@ from ..predictions import Prediction
 from ..trials import Drive, in_words
 from . import wire
 from .departure import departure
-from .plain import decoded
+from .plain import decode
 from .remote import remote
 from .sandbox import Limits
-from .shipping import shipped
+from .shipping import pickle_whole
 
 STARTING = 180  # seconds for a kernel and its imports on a busy machine
 ENDING = 5  # seconds for the checks of a notebook that has used all of its time
@@ -49,7 +49,7 @@ ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answe
 Parts = dict[str, Exercise | Prediction]
 
 
-# No exception of a check, so that no check takes them for outcomes of an answer.
+# These are no Exceptions, so that no check mistakes them for an exception of an answer.
 
 
 class Ended(BaseException):
@@ -68,14 +68,14 @@ class TookTooLong(BaseException):
     """The learner's code was stopped while a check drove it, after this time."""
 
 
-def nothing(problem: str, *, judged: bool = False) -> dict[str, Any]:
+def empty_result(problem: str, *, judged: bool = False) -> dict[str, Any]:
     """Return the result of a notebook that did not run; `judged` if the copy is to blame."""
     result = {"max": {}, "rows": {}, "errors": [], "problem": problem, "judged": judged}
     return {**result, "times": {}, "ended": False}  # of itself, so that another try may help
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedAnswer:
     """Number of an answer at its check, and its outcome with hidden checks."""
 
     number: int
@@ -101,7 +101,7 @@ class Judge:
     may_run: bool = True
     began: float = field(default_factory=time.monotonic)
     loaded: Parts = field(default_factory=dict)
-    checked: dict[str, Checked] = field(default_factory=dict)
+    checked: dict[str, CheckedAnswer] = field(default_factory=dict)
     outcomes: dict[str, Outcome] = field(default_factory=dict)  # that count
     cells: list[str] = field(default_factory=list)
     cell: int = 0
@@ -109,9 +109,9 @@ class Judge:
     judging: float = 0.0  # seconds
     buffer: bytearray = field(default_factory=bytearray)
 
-    def everything(self, cells: list[str]) -> dict[str, Any]:
+    def judge_notebook(self, cells: list[str]) -> dict[str, Any]:
         """Run the cells and judge the answers; return the result."""
-        result, at = nothing(""), "the start"
+        result, at = empty_result(""), "the start"
         self.end, self.cells = self.began + STARTING, cells
         self.loaded = dict(self.parts or {})
         try:
@@ -126,10 +126,11 @@ class Judge:
                 self.run_cell(source, at, result["errors"])
             at, ran = "grading", time.monotonic()
             self.end += ENDING
-            graded = {name: p for name, p in self.loaded.items() if is_graded(p)}
+            loaded = self.loaded.items()
+            graded = {name: p for name, p in loaded if isinstance(p, Exercise) or p.points}
             result["max"] = {name: part.points for name, part in graded.items()}
             for name in graded:
-                result["rows"][name] = self.row(name, result["errors"])
+                result["rows"][name] = self.judge_answer(name, result["errors"])
             run, judged = ran - started - self.judging, time.monotonic() - ran + self.judging
             self.find_boxes(result["rows"])
             result["times"] = {"start": started - self.began, "run": run, "judge": judged}
@@ -161,14 +162,14 @@ class Judge:
 
     def ask(self, *request: Any) -> tuple[Any, str]:
         """Send a request; return its reply, and after what time it was interrupted ("" if not)."""
-        self.tell(*request)
+        self.send(*request)
         return self.reply(self.time_left())
 
-    def tell(self, *message: Any) -> None:
+    def send(self, *message: Any) -> None:
         """Send a message to the notebook's process."""
         self.talk.settimeout(INTERRUPTED + LEAST)
         try:
-            wire.send(self.talk, shipped(message))
+            wire.send(self.talk, pickle_whole(message))
         except TimeoutError:
             raise Killed("it was killed, since it read no request.") from None
         except OSError:
@@ -186,7 +187,7 @@ class Judge:
                 started = time.monotonic()
                 with strict():
                     what, *about = message["event"]
-                self.hear(str(what), *about[:2])
+                self.handle_event(str(what), *about[:2])
                 began += time.monotonic() - started
                 self.judging += time.monotonic() - started
             took = time.monotonic() - began
@@ -222,7 +223,7 @@ class Judge:
             self.buffer += part
 
     def why(self) -> str:
-        """Return which limit ended the notebook's process, if one did."""
+        """Return the limit that ended the notebook's process, "" if none did."""
         self.control.settimeout(1.0)
         with suppress(OSError):
             return one_line(self.control.recv(500).decode("utf-8", "replace"), LONGEST)
@@ -243,9 +244,9 @@ class Judge:
     def value(self, data: Any, used: str = "") -> Any:
         """Return what plain data describes."""
         with strict():
-            return decoded(data, lambda *about: remote(self, *about), used)
+            return decode(data, lambda *about: remote(self, *about), used)
 
-    def given(self, data: Any) -> tuple[int, Any]:
+    def read_answer(self, data: Any) -> tuple[int, Any]:
         """Return an answer's number and the answer: a value, or a stand-in for an object."""
         with strict():
             number, value = data
@@ -258,13 +259,13 @@ class Judge:
 
     # ----- what cells ask for --------------------------------------------------------------------
 
-    def hear(self, what: str, *about: Any) -> None:
-        """Do what a cell asks for, and let it go on."""
+    def handle_event(self, what: str, *about: Any) -> None:
+        """Do what a cell asks for, and let the cell continue."""
         if what == "load":
-            self.tell("go on", *self.load(str(about[0])))
+            self.send("go on", *self.load(str(about[0])))
         elif what == "check":
-            self.note(str(about[0]), about[1])
-            self.tell("go on")
+            self.judge_at_check(str(about[0]), about[1])
+            self.send("go on")
         else:
             raise Broken("an unknown event")
 
@@ -294,23 +295,23 @@ class Judge:
             raise errors.no_file_beside(which, Path("the notebook's folder"))
         return course.read(file)
 
-    def note(self, name: str, data: Any) -> None:
+    def judge_at_check(self, name: str, data: Any) -> None:
         """Judge an answer at its check in a cell."""
         part = self.loaded.get(name)
         if not isinstance(part, Exercise):
             return
-        number, answer = self.given(data)
+        number, answer = self.read_answer(data)
         try:
             outcome = part.judge(answer, seed=self.seed)
         except TookTooLong:
             return
         except Exception:  # noqa: BLE001 - the check's own, which the end of the notebook reports
             return
-        self.checked[name] = Checked(number, outcome, self.cell)
+        self.checked[name] = CheckedAnswer(number, outcome, self.cell)
 
     # ----- the end of the notebook ---------------------------------------------------------------
 
-    def row(self, name: str, errors: list[str]) -> dict[str, Any]:
+    def judge_answer(self, name: str, errors: list[str]) -> dict[str, Any]:
         """Return the result of one answer.
 
         If a name holds a wrong answer at the end, but held another value at its last check, the
@@ -318,12 +319,12 @@ class Judge:
         """
         part = self.loaded[name]
         if time.monotonic() > self.end:
-            return failed("No time was left for its check.")
+            return failed_row("No time was left for its check.")
         checked, number, answer, there = self.checked.get(name), -1, None, True
         if isinstance(part, Exercise):
             data, _ = self.ask("variable", part.answer)
             there = bool(data)
-            number, answer = self.given(data) if there else (-1, None)
+            number, answer = self.read_answer(data) if there else (-1, None)
         try:
             if isinstance(part, Exercise):
                 outcome = part.judge(answer, seed=self.seed)
@@ -331,9 +332,9 @@ class Judge:
                 reply, _ = self.ask("prediction", name)
                 outcome = part.judge(self.value(reply))
         except TookTooLong as error:
-            return failed(f"The check took too long, and was stopped after {error}.")
+            return failed_row(f"The check took too long, and was stopped after {error}.")
         except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
-            return {"outcome": "not judged", "points": None, "reason": said_of(error)}
+            return {"outcome": "not judged", "points": None, "reason": first_line_of(error)}
         note, cells = "", self.cells
         if (
             checked is not None
@@ -345,7 +346,7 @@ class Judge:
         elif not there:
             first = errors[:1]
             why = " ".join([f"The notebook has no {part.answer}.", *first])
-            return failed(why) if first else {**failed(why), "outcome": outcome.verdict}
+            return failed_row(why) if first else {**failed_row(why), "outcome": outcome.verdict}
         self.outcomes[name] = outcome
         return {
             "outcome": outcome.verdict,
@@ -367,21 +368,16 @@ class Judge:
 
 @contextmanager
 def strict() -> Iterator[None]:
-    """Take any exception for data that no kernel sends."""
+    """Raise Broken in place of any exception: the data is malformed."""
     try:
         yield
     except Exception as error:
-        raise Broken(said_of(error)) from error
+        raise Broken(first_line_of(error)) from error
 
 
-def failed(why: str) -> dict[str, Any]:
+def failed_row(why: str) -> dict[str, Any]:
     """Return the row of an answer that could not be tried."""
     return {"outcome": "error", "points": 0, "reason": why}
-
-
-def is_graded(part: Exercise | Prediction) -> bool:
-    """Return whether a part has a row: an exercise, or a prediction with points."""
-    return isinstance(part, Exercise) or bool(part.points)
 
 
 def seen_by_learners(part: Exercise | Prediction) -> dict[str, Any]:
@@ -400,7 +396,7 @@ def trace_of(document: str) -> Any:
         return importlib.import_module("viz").load(file)
 
 
-def said_of(error: Exception) -> str:
+def first_line_of(error: Exception) -> str:
     """Return the first line of an exception."""
     what = error.parts["what"] if isinstance(error, MinipaddleError) else in_words(error)
     return one_line(what.en.partition("\n")[0], LONGEST)
@@ -415,7 +411,7 @@ def reason(outcome: Outcome) -> str:
         return ""
     slip = f"[{outcome.slip}]" if outcome.slip else ""
     alike = [pair for pair in outcome.pairs if np.shape(pair.got) == np.shape(pair.expected)]
-    numbers = [describe_difference(pair) for pair in (*alike, *outcome.untold)[:1]]
+    numbers = [describe_difference(pair) for pair in (*alike, *outcome.teacher_pairs)[:1]]
     said = (slip, str(outcome.reason), str(outcome.error).partition("\n")[0], *numbers)
     return one_line(" ".join(filter(None, said)), LONGEST)
 

@@ -25,7 +25,7 @@ from ..outcomes import SILENT
 from ..predictions import Prediction
 from ..trials import drive_here
 from . import wire
-from .plain import described, encoded, packed
+from .plain import describe_error, encode, pack
 
 LONGEST = 300  # characters of a cell's exception
 BUILTINS = vars(builtins).copy()
@@ -45,13 +45,13 @@ class Kernel:
         course.elsewhere.append(self.load)
 
     def serve(self, until: str = "end") -> Any:
-        """Answer requests until the one that ends this; return what that says."""
+        """Answer requests until one is named `until`; return the arguments of that one."""
         while True:
             what, *about = self.read(wire.receive(self.talk))
             if what == until:
                 return about
             said = getattr(self, f"answer_{what}")(*about)
-            wire.send(self.talk, packed({"reply": said}))
+            wire.send(self.talk, pack({"reply": said}))
             self.mend_streams()
 
     def read(self, pickled: bytes) -> Any:
@@ -60,13 +60,13 @@ class Kernel:
         reader.persistent_load = lambda number: self.objects[number]  # type: ignore[method-assign]
         return reader.load()
 
-    def tell(self, *event: Any) -> Any:
+    def ask_judge(self, *event: Any) -> Any:
         """Tell the judge of an event in a cell, answer what it asks, and return what it says."""
         if threading.get_ident() != self.thread:
             raise RuntimeError("Under grading, exercises work in the main thread alone.")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            wire.send(self.talk, packed({"event": event}))
+            wire.send(self.talk, pack({"event": event}))
             return self.serve("go on")
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -92,11 +92,11 @@ class Kernel:
     def answer_variable(self, name: str) -> list[Any]:
         """Return a variable: [its number, its value], or [] if there is none."""
         names = self.shell.user_ns
-        return self.given(names[name]) if name in names else []
+        return self.describe_answer(names[name]) if name in names else []
 
     def answer_prediction(self, name: str) -> Any:
         """Return what a prediction was answered with."""
-        return encoded(getattr(self.parts.get(name), "given", None))
+        return encode(getattr(self.parts.get(name), "given", None))
 
     def answer_drive(self, drive: Any, number: int, arguments: tuple[Any, ...]) -> dict[str, Any]:
         """Run an answer as a check drives it; return what comes, and its exception."""
@@ -107,17 +107,17 @@ class Kernel:
         except KeyboardInterrupt:
             return {"interrupted": True}
         try:
-            sent = encoded(came, self.note, used)
+            sent = encode(came, self.register, used)
         except Exception as unfit:  # noqa: BLE001 - what only looks like plain data, or is too deep
-            sent, error = encoded({}), unfit
-        said = {} if error is None else {"error": described(error, used)}
+            sent, error = encode({}), unfit
+        said = {} if error is None else {"error": describe_error(error, used)}
         return {"came": sent, **said}
 
     # ----- what cells ask for --------------------------------------------------------------------
 
     def load(self, which: str) -> course.Course:
         """Let the judge load exercises; return what learners see of them, without any check."""
-        [about, problem] = self.tell("load", which)
+        [about, problem] = self.ask_judge("load", which)
         if problem is not None:
             raise problem
         for part in about:
@@ -129,7 +129,7 @@ class Kernel:
         """Let the judge look at an answer now; False for an exercise of the notebook's own."""
         if self.parts.get(part.name) is not part:
             return False
-        self.tell("check", part.name, self.given(answer))
+        self.ask_judge("check", part.name, self.describe_answer(answer))
         return True
 
     def mend_streams(self) -> None:
@@ -142,19 +142,19 @@ class Kernel:
 
     # ----- answers -------------------------------------------------------------------------------
 
-    def given(self, answer: Any) -> list[Any]:
+    def describe_answer(self, answer: Any) -> list[Any]:
         """Return the number of an answer, and its value if it is plain data."""
-        number = self.note(answer)[0]
+        number = self.register(answer)[0]
         try:
             if hasattr(answer, "dumps") and hasattr(answer, "steps"):
                 return [number, ["trace", answer.dumps()]]
             if hasattr(answer, "answers"):
-                return [number, ["page", encoded([*answer.answers])]]
-            return [number, encoded(answer)]
+                return [number, ["page", encode([*answer.answers])]]
+            return [number, encode(answer)]
         except Exception:  # noqa: BLE001 - no plain data, or what only looks like it
-            return [number, ["object", *self.note(answer)]]
+            return [number, ["object", *self.register(answer)]]
 
-    def note(self, value: Any) -> list[Any]:
+    def register(self, value: Any) -> list[Any]:
         """Return the number of an object, the name of its type, and whether it can be called."""
         places = (n for n, known in enumerate(self.objects) if known is value)
         number = next(places, len(self.objects))
@@ -209,5 +209,5 @@ def run(shell: Any, talk: socket.socket, folder: str) -> None:
     os.chdir(folder)
     sys.path.insert(0, "")
     kernel = Kernel(shell, talk)
-    wire.send(talk, packed({"reply": "ready"}))
+    wire.send(talk, pack({"reply": "ready"}))
     kernel.serve()

@@ -23,10 +23,10 @@ from ...engine.visible import one_line
 from ...folders import CHECKOUT
 from ..exercise import check_points
 from . import sandbox, wire
-from .judge import STARTING, nothing
+from .judge import STARTING, empty_result
 from .sandbox import Limits
 
-LOOK = 0.2  # seconds between two looks whether grading is stopped
+LOOK = 0.2  # seconds between two checks whether grading is stopped
 ROUNDS = 20  # searches for processes, since others may start meanwhile
 TRIES = 2  # of a notebook whose judge or kernel died
 OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # prefixes of variables of Open MPI and MPICH
@@ -46,7 +46,7 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """What all notebooks of a grading have in common.
+    """Settings that all notebooks of a grading share.
 
     `folder` has the copies; `exercises` is the teacher's file, or "". `walls` is a kind of
     isolation; "" stands for the strongest that works where the notebook runs.
@@ -89,7 +89,7 @@ class Slot:
         task = self.task
         about = {
             "walls": self.walls,
-            "hidden": hidden_by(task),
+            "hidden": [*filter(None, (task.folder, task.exercises))],  # from all notebooks
             "limits": asdict(task.limits),
             "seed": task.seed,
             "folder": self.folder,
@@ -123,11 +123,11 @@ class Slot:
         try:
             kind = kind_of(notebook)
             said = f"This is no notebook: {kind}."
-            result = nothing(said, judged=True) if kind else self.judge_file(notebook)
+            result = empty_result(said, judged=True) if kind else self.judge_file(notebook)
         except Stopped:
             raise
         except Exception as error:  # noqa: BLE001 - a full disk, too many processes
-            result = nothing(f"It could not be run: {one_line(error, 200)}")
+            result = empty_result(f"It could not be run: {one_line(error, 200)}")
         return result, round(time.monotonic() - start, 1)
 
     def judge_file(self, notebook: Path) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class Slot:
         staged = Path(self.folder, str(self.count))
         about = {"name": notebook.name, "staged": str(staged), "work": str(staged / "work")}
         most = 2 * STARTING + 2 * limits.seconds + 60
-        result = nothing(f"Its judge died {TRIES} times.", judged=True)
+        result = empty_result(f"Its judge died {TRIES} times.", judged=True)
         for _ in range(TRIES):
             try:
                 self.start()
@@ -144,7 +144,7 @@ class Slot:
                 copy_beside(notebook, staged / "work")
                 reply = self.exchange(about, most)
             except Unprepared as error:
-                return nothing(str(error))
+                return empty_result(str(error))
             except (EOFError, ConnectionError):
                 self.end_worker()
                 continue
@@ -203,11 +203,6 @@ def close(*slots: Slot) -> None:
         slot.close()
 
 
-def hidden_by(task: Task) -> list[str]:
-    """Return what no notebook may see, wherever it lies: other copies, the teacher's file."""
-    return [task.folder, *([task.exercises] if task.exercises else [])]
-
-
 def result_of(reply: dict[str, Any]) -> dict[str, Any]:
     """Return a judge's reply; if it is malformed, that of a copy that is to blame for it.
 
@@ -225,7 +220,7 @@ def result_of(reply: dict[str, Any]) -> dict[str, Any]:
         ]
     except (AttributeError, KeyError, TypeError, MinipaddleError):
         fits = [False]
-    return reply if all(fits) else nothing("Its judge sent what no judge sends.", judged=True)
+    return reply if all(fits) else empty_result("Its judge sent what no judge sends.", judged=True)
 
 
 def is_row(row: dict[str, Any], most: float) -> bool:

@@ -49,7 +49,7 @@ def refuse(value: Any) -> list[Any]:
 # ----- in the process of the notebook -------------------------------------------------------------
 
 
-def encoded(value: Any, note: Note = refuse, used: Iterable[str] = ()) -> Any:
+def encode(value: Any, note: Note = refuse, used: Iterable[str] = ()) -> Any:
     """Return a value as JSON; `note` names what is no plain data.
 
     `used` are the files of the check's own functions, which tracebacks name.
@@ -60,28 +60,28 @@ def encoded(value: Any, note: Note = refuse, used: Iterable[str] = ()) -> Any:
         return ["..."]
     if isinstance(value, list | tuple | set):
         kind = next(kind for kind in (list, tuple, set) if isinstance(value, kind))
-        return [kind.__name__, [encoded(each, note, used) for each in value]]
+        return [kind.__name__, [encode(each, note, used) for each in value]]
     if type(value) is dict:
         pairs = value.items()
-        return ["dict", [[encoded(k, note, used), encoded(v, note, used)] for k, v in pairs]]
+        return ["dict", [[encode(k, note, used), encode(v, note, used)] for k, v in pairs]]
     if isinstance(value, Tensor):
-        array, name = encoded(value.numpy(), note, used), value.name
+        array, name = encode(value.numpy(), note, used), value.name
         return ["tensor", array, bool(value.stop_gradient), str(name), value.dtype.name]
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
         if array.dtype.kind in NUMBERS:
             data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
             return ["array", array.dtype.str, [*array.shape], data]
-        items = [encoded(each, note, used) for each in array.ravel().tolist()]
+        items = [encode(each, note, used) for each in array.ravel().tolist()]
         return ["items", "U" if array.dtype.kind == "U" else "O", [*array.shape], items]
     if isinstance(value, Message):
         return ["text", *(make_visible(text, keep="\n", most=LONGEST) for text in value)]
     if isinstance(value, BaseException):
-        return ["error", described(value, used)]
+        return ["error", describe_error(value, used)]
     return ["object", *note(value)]
 
 
-def described(error: BaseException, used: Iterable[str] = ()) -> dict[str, Any]:
+def describe_error(error: BaseException, used: Iterable[str] = ()) -> dict[str, Any]:
     """Describe an exception as plain data: its class, text, and places in the learner's code."""
     error = unwrap(error)
     try:
@@ -102,7 +102,7 @@ def described(error: BaseException, used: Iterable[str] = ()) -> dict[str, Any]:
     return {**about, "of": [kind.__name__ for kind in kinds], "frames": frames}
 
 
-def packed(message: Any) -> bytes:
+def pack(message: Any) -> bytes:
     """Return a message as bytes."""
     return json.dumps(message).encode("ascii")
 
@@ -110,7 +110,7 @@ def packed(message: Any) -> bytes:
 # ----- in the process of the judge ----------------------------------------------------------------
 
 
-def decoded(data: Any, find: Find, used: str = "") -> Any:
+def decode(data: Any, find: Find, used: str = "") -> Any:
     """Return the value that JSON from a notebook's process describes; raise for anything else.
 
     `used` is the file of the check's own functions.
@@ -122,16 +122,16 @@ def decoded(data: Any, find: Find, used: str = "") -> Any:
         return ...
     if kind in ("list", "tuple", "set"):
         [items] = parts
-        values = [decoded(each, find, used) for each in items]
+        values = [decode(each, find, used) for each in items]
         return {"list": list, "tuple": tuple, "set": set}[kind](values)
     if kind == "dict":
         [pairs] = parts
-        return {decoded(k, find, used): decoded(v, find, used) for k, v in pairs}
+        return {decode(k, find, used): decode(v, find, used) for k, v in pairs}
     if kind == "array":
         return array_of(*parts)
     if kind == "items":
         letter, shape, items = parts
-        values = [decoded(each, find, used) for each in items]
+        values = [decode(each, find, used) for each in items]
         if letter == "U":
             return np.array([str(each) for each in values], "U").reshape(shape)
         made = np.empty(len(values), object)
@@ -140,7 +140,7 @@ def decoded(data: Any, find: Find, used: str = "") -> Any:
     if kind == "tensor":
         array, stop_gradient, name, dtype = parts
         stopped = bool(stop_gradient)
-        tensor = to_tensor(decoded(array, find), dtype=str(dtype), stop_gradient=stopped)
+        tensor = to_tensor(decode(array, find), dtype=str(dtype), stop_gradient=stopped)
         tensor.name = make_visible(str(name), most=100)
         return tensor
     if kind == "text":

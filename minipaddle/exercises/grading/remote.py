@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from ... import Tensor, to_tensor, zeros_like
 from ...autograd import PyLayer
+from ...ops.arguments import as_list
 from ..trials import Drive, Elsewhere
 
 
@@ -35,42 +36,40 @@ class Remote(Elsewhere):
         """Call `drive` beside the object."""
         return self._kernel.drive(drive, self._number, arguments)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self._value(read_attribute, name)
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._value(read_item, key)
-
-    def __len__(self) -> int:
-        return int(self._value(count_items))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter([self[n] for n in range(len(self))])
-
-    def _value(self, drive: Drive, *arguments: Any) -> Any:
+    def _came(self, drive: Drive, *arguments: Any) -> dict[str, Any]:
+        """Return what `drive` notes beside the object; raise its exception here."""
         came, error = self.run(drive, arguments)
         if error is not None:
             raise error
-        return came["value"]
+        return came
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._came(read_attribute, name)["value"]
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._came(read_item, key)["value"]
+
+    def __len__(self) -> int:
+        return int(self._came(count_items)["value"])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self[n] for n in range(len(self))])
 
 
 class Callable(Remote):
     """Function, class or other object that can be called."""
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        came, error = self.run(call, (arguments, named))
-        if error is not None:
-            raise error
+        came = self._came(call, arguments, named)
         inputs = [x for x in (*arguments, *named.values()) if wants_gradient(x)]
         links, value = came["links"], came["value"]
         if not links:
             return value
-        made = iter([linked(y, came["call"], n, inputs) for n, y in enumerate(links)])
-        several = isinstance(value, list | tuple)
-        outputs = [next(made) if wants_gradient(y) else y for y in (value if several else [value])]
-        return type(value)(outputs) if several else outputs[0]
+        made = iter([link_output(y, came["call"], n, inputs) for n, y in enumerate(links)])
+        outputs = [next(made) if wants_gradient(y) else y for y in as_list(value)]
+        return type(value)(outputs) if isinstance(value, list | tuple) else outputs[0]
 
 
 def remote(kernel: Kernel, number: int, name: str, called: bool) -> Remote:
@@ -102,7 +101,7 @@ def count_items(answer: Any, came: dict[str, Any]) -> None:
     came["value"] = len(answer)
 
 
-class Called:
+class AnswerCall:
     """A call of an answer, with what its backward needs."""
 
     def __init__(self, inputs: list[Tensor], outputs: list[Tensor]) -> None:
@@ -115,12 +114,11 @@ def call(
     """Call an answer; note its value, and of Tensors with gradients the call that made them."""
     inputs = [x for x in (*arguments, *named.values()) if wants_gradient(x)]
     value = came["value"] = answer(*arguments, **named)
-    outputs = value if isinstance(value, list | tuple) else [value]
-    came["links"] = [y for y in outputs if wants_gradient(y)]
-    came["call"] = Called(inputs, came["links"])
+    came["links"] = [y for y in as_list(value) if wants_gradient(y)]
+    came["call"] = AnswerCall(inputs, came["links"])
 
 
-def pull(made: Called, came: dict[str, Any], number: int, dy: Any) -> None:
+def pull(made: AnswerCall, came: dict[str, Any], number: int, dy: Any) -> None:
     """Run backward of one output; note the gradients of the inputs."""
     for x in made.inputs:
         x.clear_grad()
@@ -144,13 +142,11 @@ class Link(PyLayer):
     @staticmethod
     def backward(ctx: Any, dy: Tensor) -> Any:
         """Let the other process run its backward."""
-        came, error = ctx.made.run(pull, (ctx.number, dy.numpy()))
-        if error is not None:
-            raise error
+        came = ctx.made._came(pull, ctx.number, dy.numpy())
         pairs = zip(ctx.saved_tensor(), came["gradients"], strict=True)
         return tuple(zeros_like(x) if dx is None else to_tensor(dx) for x, dx in pairs)
 
 
-def linked(y: Tensor, made: Remote, number: int, inputs: list[Tensor]) -> Tensor:
+def link_output(y: Tensor, made: Remote, number: int, inputs: list[Tensor]) -> Tensor:
     """Return an output whose backward reaches the inputs through the other process."""
     return Link.apply(y.numpy(), made, number, *inputs) if inputs else y

@@ -63,7 +63,7 @@ class Limits:
     memory: int = 2048
 
 
-# ----- which there are ----------------------------------------------------------------------------
+# ----- kinds of walls -----------------------------------------------------------------------------
 
 
 @cache
@@ -146,14 +146,14 @@ def bubblewrap(hidden: Iterable[str], staged: str, *, inner: bool) -> list[str]:
     else:
         command += ["--unshare-pid", "--proc", "/proc"]
         command += ["--size", str(DISK * MEGABYTE), "--tmpfs", FOLDER]
-    for path in seen_of(hidden):
+    for path in visible_in_walls(hidden):
         folder = Path(path).is_dir()
         command += ["--tmpfs", path] if folder else ["--ro-bind", "/dev/null", path]
     return [*command, "--"]
 
 
-def seen_of(hidden: Iterable[str]) -> list[str]:
-    """Return those of these files and folders that lie where notebooks could read them."""
+def visible_in_walls(hidden: Iterable[str]) -> list[str]:
+    """Return the files and folders among these that notebooks could read."""
     return [path for path in hidden if any(is_below(path, seen) for seen in readable())]
 
 
@@ -233,7 +233,7 @@ def enclose(work: str, root: str, hidden: Iterable[str], also: Iterable[str] = (
             Path(root + path).symlink_to(Path(path).readlink())
         else:
             bind_read_only(path, root + path)
-    for path in seen_of(hidden):
+    for path in visible_in_walls(hidden):
         if Path(path).is_dir():
             call("mount", b"tmpfs", os.fsencode(root + path), b"tmpfs", 0, b"size=4k")
         else:
@@ -296,7 +296,7 @@ def keep_only(*lines: socket.socket) -> None:
 def limit_memory(megabytes: int) -> None:
     """Limit the address space of this process to this much above what it has now."""
     if sys.platform == "linux":
-        set_limit("RLIMIT_AS", in_use() + megabytes * MEGABYTE)
+        set_limit("RLIMIT_AS", address_space() + megabytes * MEGABYTE)
 
 
 def set_limit(name: str, most: int) -> None:
@@ -316,7 +316,7 @@ def limit(limits: Limits) -> None:
         set_limit(name, most)
 
 
-def in_use() -> int:
+def address_space() -> int:
     """Return the bytes of address space that this process has, or a guess."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
@@ -337,7 +337,7 @@ def watch(child: int, control: socket.socket, memory: int, *, alone: bool) -> st
     `control` gives "i" to interrupt the process; its end ends it. If `alone`, all processes that
     can be seen but this one belong to the notebook.
     """
-    first = megabytes() if alone else 0
+    first = memory_of_others() if alone else 0
     while True:
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG)[0]) != 0:
@@ -347,13 +347,13 @@ def watch(child: int, control: socket.socket, memory: int, *, alone: bool) -> st
             if not control.recv(1):
                 return ""
             os.kill(child, signal.SIGINT)
-        if alone and len(others()) > PROCESSES:
+        if alone and len(other_processes()) > PROCESSES:
             return "too many processes"
-        if alone and megabytes() > first + memory:
+        if alone and memory_of_others() > first + memory:
             return "too much memory in all processes together"
 
 
-def others() -> list[str]:
+def other_processes() -> list[str]:
     """Return the numbers of the processes that this one sees."""
     try:
         names = [place.name for place in Path("/proc").iterdir()]
@@ -362,10 +362,10 @@ def others() -> list[str]:
     return [name for name in names if name.isdecimal() and name != "1"]
 
 
-def megabytes() -> float:
+def memory_of_others() -> float:
     """Return the memory that these processes have together, each page counted once."""
     total = 0
-    for name in others():
+    for name in other_processes():
         with suppress(OSError, ValueError, IndexError):
             rows = Path(f"/proc/{name}/smaps_rollup").read_text(encoding="ascii")
             total += int(rows.partition("\nPss:")[2].split()[0])

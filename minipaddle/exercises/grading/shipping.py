@@ -22,7 +22,7 @@ from .remote import Remote
 SKIPPED = ("__dict__", "__weakref__", "__module__", "__doc__", "__abstractmethods__")
 
 
-def shipped(value: Any) -> bytes:
+def pickle_whole(value: Any) -> bytes:
     """Return a value as a pickle that needs no file of exercises."""
     buffer = io.BytesIO()
     Shipper(buffer, pickle.HIGHEST_PROTOCOL).dump(value)

@@ -1,4 +1,4 @@
-"""Messages through a socket: four bytes of length, then so many bytes."""
+"""Messages through a socket: four bytes with the length, then the bytes of the message."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def send(to: socket.socket, message: bytes) -> None:
 
 def receive(of: socket.socket) -> bytes:
     """Return the next message; EOFError if the other side has ended."""
-    [length] = LENGTH.unpack(exactly(of, LENGTH.size))
+    [length] = LENGTH.unpack(receive_exactly(of, LENGTH.size))
     if length > MOST:
         raise ValueError("a message that is too long")
-    return exactly(of, length)
+    return receive_exactly(of, length)
 
 
-def exactly(of: socket.socket, count: int) -> bytes:
-    """Return so many bytes."""
+def receive_exactly(of: socket.socket, count: int) -> bytes:
+    """Return exactly `count` bytes; EOFError if the other side has ended."""
     parts = bytearray()
     while len(parts) < count:
         part = of.recv(min(count - len(parts), 2**20))

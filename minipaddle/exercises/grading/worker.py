@@ -26,7 +26,7 @@ from ...folders import lessons_folder
 from .. import course
 from ..trials import in_words
 from . import sandbox, wire
-from .judge import INTERRUPTED, STARTING, Judge, Parts, nothing
+from .judge import INTERRUPTED, STARTING, Judge, Parts, empty_result
 from .notebook import cells_of, end_all, environment_of_run
 from .sandbox import Limits
 
@@ -156,11 +156,11 @@ class Worker:
         try:
             cells = cells_of(own / about["name"])
         except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
-            said = nothing(f"This is no notebook: {one_line(error, 200)}", judged=True)
+            said = empty_result(f"This is no notebook: {one_line(error, 200)}", judged=True)
         else:
             judge = Judge(talk, control, self.limits, self.seed, own, self.parts, may_run)
             judge.began = began
-            said = judge.everything(cells)
+            said = judge.judge_notebook(cells)
         wire.send(result, json.dumps(said).encode("ascii"))
 
     def enclose_judge(self, about: dict[str, Any]) -> Path:
@@ -210,7 +210,7 @@ def serve(line: socket.socket) -> None:
             try:
                 answer = worker.judge(request)
             except OSError as error:
-                answer = nothing(f"It could not be run: {one_line(error, 200)}")
+                answer = empty_result(f"It could not be run: {one_line(error, 200)}")
             wire.send(line, json.dumps(answer).encode("ascii"))
     finally:
         worker.end_zygote()

@@ -40,8 +40,7 @@ def ctc_loss(
     >>> round(float((-loss).exp()), 4)
     0.75
     """
-    if reduction not in THREE:
-        raise errors.choice("ctc_loss", "reduction", reduction, THREE, CheckFailed)
+    errors.require_choice("ctc_loss", "reduction", reduction, THREE, CheckFailed)
     if len(log_probs.shape) != 3 or len(labels.shape) != 2:
         expected = "log_probs [time, batch, classes] and labels [batch, length]"
         raise errors.misfit("ctc_loss", expected, log_probs=log_probs, labels=labels)

@@ -146,8 +146,11 @@ def _reduce_rows(
 
 
 def _average(loss: Any, numbers: Any, factors: Any, ignore_index: int) -> Any:
-    """Divide the sum of losses by that of their factors, 1 for each class number that is not
-    ignored; a sum of 0 counts as 1. What the values show to be needless is not computed."""
+    """Divide the sum of losses by that of their factors.
+
+    A class number that is not ignored has the factor 1, and a sum of 0 counts as 1. The values of
+    Tensors show which of these steps are needless; they are skipped.
+    """
     if factors is None:
         if numbers is None or (_has_no(numbers, ignore_index) and loss._data.size):
             return _mean(loss, _WHOLE)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...engine import modes
 from ...engine.tensor import Tensor, changed_in_place, emit_values
-from ...ops.arguments import round_to_float32
+from ...ops.arguments import as_list, round_to_float32
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import round_once
@@ -93,8 +94,7 @@ def layer_norm(
     >>> [round(v, 3) for v in y.flatten().tolist()]
     [-1.0, 1.0]
     """
-    many = isinstance(normalized_shape, (list, tuple))
-    sizes = list(normalized_shape) if many else [normalized_shape]
+    sizes = as_list(normalized_shape)
     begin = len(x.shape) - len(sizes)
     if begin <= 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
         expected = f"x of more axes, whose last sizes are {sizes}"
@@ -131,9 +131,7 @@ def group_norm(
         expected = f"num_groups that divides {channels}, the number of x's channels"
         raise errors.misfit("group_norm", expected, x=x, num_groups=num_groups)
     reshape = ops.reshape
-    inside = -1 if -1 in others else channels // num_groups
-    for n in others if inside > 0 else ():
-        inside *= n
+    inside = -1 if -1 in others else channels // num_groups * prod(others)
     split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
     out = ops.layer_norm(split, begin_norm_axis=2, epsilon=epsilon)[0]
     return forms.channels_back(forms.scale_channels(_reshape_like(out, x), weight, bias), last)

@@ -8,7 +8,6 @@ from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, Unimplemented
 from ...ops.arguments import to_python
-from ...ops.errors import require_rank
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
@@ -19,15 +18,14 @@ def check_factor(name: str, argument: str, value: Any) -> None:
     if not isinstance(value, int):
         what, fix = f"{name}(): {argument} must be an int.", "give a whole number, such as 2"
         raise errors.wrong_type(what, value, expected="an int above 0", fix=fix)
-    if value <= 0:
-        raise errors.misfit(name, f"{argument} > 0", **{argument: value})
+    errors.require(value > 0, name, f"{argument} > 0", **{argument: value})
 
 
 def _reorder(name: str, x: Any, argument: str, value: Any, data_format: str) -> Any:
     """Call an op that puts pixels and channels into another order, in any layout."""
     check_factor(name, argument, value)
     last = forms.has_channels_last(name, data_format, 2)
-    require_rank(name, 4, 4, x=x)
+    errors.require_rank(name, 4, 4, x=x)
     made = getattr(ops, name)(forms.channels_first(x, last), **{argument: value})
     return forms.channels_back(made, last)
 
@@ -127,8 +125,7 @@ def unfold(
     >>> paddle.nn.functional.unfold(x, [1, 2]).tolist()
     [[[1.0, 2.0], [2.0, 3.0]]]
     """
-    if len(x.shape) != 4:
-        raise errors.rank("unfold", 4, 4, CheckFailed, x=x)
+    errors.require_rank("unfold", 4, 4, CheckFailed, x=x)
     return ops.unfold_images(x, **_patches("unfold", kernel_sizes, strides, paddings, dilations))
 
 
@@ -154,8 +151,7 @@ def fold(
     >>> paddle.nn.functional.fold(x, [1, 3], [1, 2]).tolist()
     [[[[1.0, 4.0, 3.0]]]]
     """
-    if len(x.shape) != 3:
-        raise errors.rank("fold", 3, 3, CheckFailed, x=x)
+    errors.require_rank("fold", 3, 3, CheckFailed, x=x)
     size = forms.read_sizes("fold", "output_sizes", output_sizes, 2)
     return ops.fold_images(
         x, size=size, **_patches("fold", kernel_sizes, strides, paddings, dilations)
@@ -205,24 +201,21 @@ def interpolate(
     [[[1.0, 2.0, 3.0]]]
     """
     mode, rank = mode.lower(), len(x.shape)
-    if mode not in RANKS:
-        raise errors.choice("interpolate", "mode", mode, RANKS)
+    errors.require_choice("interpolate", "mode", mode, RANKS)
     if rank not in RANKS[mode]:
         expected = f"{' or '.join(map(str, RANKS[mode]))} axes for mode={mode!r}"
         raise errors.misfit("interpolate", expected, x=x, mode=mode)
     if not isinstance(align_corners, bool):
         what, fix = "interpolate(): align_corners must be a bool.", "write True or False"
         raise errors.wrong_type(what, align_corners, expected="True or False", fix=fix)
-    if align_mode not in (0, 1):
-        raise errors.choice("interpolate", "align_mode", align_mode, (0, 1))
+    errors.require_choice("interpolate", "align_mode", align_mode, (0, 1))
     if align_corners and mode == "nearest":
         raise errors.misfit("interpolate", "another mode with align_corners", mode=mode)
     if antialias:
         expected = "antialias=False: it is not here yet"
         raise errors.misfit("interpolate", expected, Unimplemented, antialias=True)
     layout = (data_format or LAYOUTS[rank][0]).upper()
-    if layout not in LAYOUTS[rank]:
-        raise errors.choice("interpolate", "data_format", layout, LAYOUTS[rank])
+    errors.require_choice("interpolate", "data_format", layout, LAYOUTS[rank])
     last = layout == LAYOUTS[rank][1]
     x = forms.channels_first(x, last)
     sizes, scale = _new_sizes(x, size, scale_factor, mode, bool(recompute_scale_factor))

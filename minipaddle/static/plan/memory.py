@@ -61,13 +61,10 @@ def arrange(values: Values, kept: set[int]) -> Arrangement:
             if value < 0 or not instruction.fills or value in values.private or known[value].inside:
                 continue
             block = _find_dying(known, instruction, value, dying, plan.block_of)
+            block = block or _take_free(free, nbytes(known[value]))
             if block is None:
-                block = _find_free(free, nbytes(known[value]))
-                if block is None:
-                    block = Block(len(plan.blocks))
-                    plan.blocks.append(block)
-                else:
-                    free.remove(block)
+                block = Block(len(plan.blocks))
+                plan.blocks.append(block)
             block.size = max(block.size, nbytes(known[value]))
             block.holds.append(value)
             plan.block_of[value] = block
@@ -119,10 +116,12 @@ def _find_dying(
     return None
 
 
-def _find_free(free: list[Block], size: int) -> Block | None:
-    """Return the smallest free block that is large enough, else the largest one, which grows."""
+def _take_free(free: list[Block], size: int) -> Block | None:
+    """Take the smallest free block that is large enough, else the largest one, which grows."""
     if not free:
         return None
     large = [block for block in free if block.size >= size]
     size_of = attrgetter("size")
-    return min(large, key=size_of) if large else max(free, key=size_of)
+    block = min(large, key=size_of) if large else max(free, key=size_of)
+    free.remove(block)
+    return block

@@ -74,10 +74,8 @@ class Source:
 
     def _array_name(self, value: int) -> str:
         """Return the name of a value's array: b3 in block 3, or b3_1 for another layout there."""
-        block, layout = (
-            self.memory.block_of[value].number,
-            self.known[value]._replace(inside=frozenset()),
-        )
+        block = self.memory.block_of[value].number
+        layout = self.known[value]._replace(inside=frozenset())
         name, more = f"b{block}", 0
         while self.arrays.get(name, (block, layout)) != (block, layout) or name in self.taken:
             more += 1
