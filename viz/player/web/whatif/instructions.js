@@ -4,7 +4,16 @@
 
 import { sizeOf, toNumber } from "../numbers.js";
 import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
-import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js";
+import {
+  broadcast,
+  isWhole,
+  layoutsByIndex,
+  layoutsOfContraction,
+  only,
+  placesIn,
+  stepsIn,
+  zeros,
+} from "./strided.js";
 
 /** @import { Numeric } from "./mathematics.js" */
 /** @import { Memory, Strided } from "./strided.js" */
@@ -199,20 +208,9 @@ export const KINDS = {
   contract(use, { made, operands, axes, left }) {
     const sources = use.fromEach(operands);
     const to = use.to(made);
-    const lengths = lengthsOf(sources, axes);
-    const summed = [...lengths.keys()].filter((label) => !left.includes(label));
-    /** @type {(labels: number[], at: number) => Int32Array} */
-    const stepsAlong = (labels, at) => {
-      const { shape, strides } = sources[at];
-      const stride = (/** @type {number} */ label) =>
-        strides
-          .filter((_, axis) => axes[at][axis] === label && shape[axis] !== 1)
-          .reduce((total, each) => total + each, 0);
-      const sizes = labels.map((label) => lengths.get(label) ?? 1);
-      return stepsIn({ shape: sizes, strides: labels.map(stride), offset: 0 });
-    };
-    const terms = sources.map(({ data, offset }, at) => {
-      return { data, offset, starts: stepsAlong(left, at), along: stepsAlong(summed, at) };
+    const terms = layoutsOfContraction(sources, axes, left).map(({ outer, inner }, which) => {
+      const { data, offset } = sources[which];
+      return { data, offset, starts: stepsIn(outer), along: stepsIn(inner) };
     });
     if (terms.length === 2) return () => productsOfTwo(to.data, terms[0], terms[1]);
     return () => products(to.data, terms);
@@ -428,22 +426,6 @@ export function first(row, sign) {
   return found;
 }
 
-/**
- * The length of each label of a contraction.
- * @param {Strided[]} sources
- * @param {number[][]} axes
- */
-function lengthsOf(sources, axes) {
-  /** @type {Map<number, number>} */
-  const lengths = new Map();
-  sources.forEach(({ shape }, at) => {
-    axes[at].forEach((label, axis) => {
-      if (lengths.get(label) === undefined || shape[axis] !== 1) lengths.set(label, shape[axis]);
-    });
-  });
-  return lengths;
-}
-
 /** @typedef {{ data: Memory, offset: number, starts: Int32Array, along: Int32Array }} Term */
 
 /**
@@ -484,34 +466,23 @@ function products(to, terms) {
 }
 
 /**
- * The places that arrays of indices mean, and the shape in which they stand.
- *
- * The axes without an array are taken whole. The indices stand before axis `at` of these.
+ * Return the shape of what arrays of indices find in an array, and a function that finds its places.
  * @param {Instruction} use
  * @param {Strided} array
- * @param {(Operand | null)[]} indices  one for each axis
- * @param {number} at
+ * @param {(Operand | null)[]} indices  one for each axis; an axis without indices is taken whole
+ * @param {number} at  place of the indices among the whole axes
  */
 function placesByIndex(use, array, indices, at) {
-  const asked = indices.flatMap((index, axis) =>
-    index === null ? [] : [{ index: use.from(index), axis }],
-  );
-  const rest = array.shape.map((_, axis) => axis).filter((axis) => indices[axis] === null);
-  const block = commonShape(asked.map(({ index }) => index.shape));
-  const [head, tail] = [only(array, rest.slice(0, at)), only(array, rest.slice(at))];
-  const shape = [...head.shape, ...block, ...tail.shape];
-  const none = { head: head.shape.map(() => 0), tail: tail.shape.map(() => 0) };
-  const strides = [...head.strides, ...block.map(() => 0), ...tail.strides];
-  const fixed = placesIn({ shape, strides, offset: array.offset });
-  const lists = asked.map(({ index: { data, ...layout }, axis }) => {
-    const spread = [...none.head, ...broadcast(layout, block).strides, ...none.tail];
-    const where = placesIn({ shape, strides: spread, offset: layout.offset });
-    return { length: array.shape[axis], stride: array.strides[axis], data, where };
+  const arrays = indices.map((index) => (index === null ? null : use.from(index)));
+  const { shape, whole, lists } = layoutsByIndex(array, arrays, at);
+  const fixed = placesIn(whole);
+  const reads = lists.map(({ index, layout, length, stride }) => {
+    return { data: index.data, where: placesIn(layout), length, stride };
   });
   const found = new Int32Array(fixed.length);
   function find() {
     found.set(fixed);
-    for (const { length, stride, data, where } of lists) {
+    for (const { data, where, length, stride } of reads) {
       for (let each = 0; each < found.length; each++) {
         const index = data[where[each]];
         found[each] += (index < 0 ? index + length : index) * stride;
@@ -520,18 +491,6 @@ function placesByIndex(use, array, indices, at) {
     return found;
   }
   return { shape, find };
-}
-
-/**
- * The shape that arrays are broadcast to.
- * @param {number[][]} shapes
- */
-export function commonShape(shapes) {
-  const rank = Math.max(...shapes.map((shape) => shape.length));
-  return Array.from({ length: rank }, (_, axis) => {
-    const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);
-    return lengths.find((length) => length !== 1) ?? 1;
-  });
 }
 
 /**

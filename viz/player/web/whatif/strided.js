@@ -105,3 +105,76 @@ export function only({ shape, strides, offset }, axes) {
 export function stepsIn(layout) {
   return placesIn({ ...layout, offset: 0 });
 }
+
+/**
+ * The shape that arrays are broadcast to.
+ * @param {number[][]} shapes
+ */
+function commonShape(shapes) {
+  const rank = Math.max(...shapes.map((shape) => shape.length));
+  return Array.from({ length: rank }, (_, axis) => {
+    const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);
+    return lengths.find((length) => length !== 1) ?? 1;
+  });
+}
+
+/**
+ * Return the layouts by which arrays of indices find elements: the shape of what they find, the
+ * layout of the whole axes in it, and for each axis with indices their layout in it.
+ * @template {Layout} T
+ * @param {Layout} array
+ * @param {(T | null)[]} indices  one for each axis; an axis without indices is taken whole
+ * @param {number} at  place of the indices among the whole axes
+ */
+export function layoutsByIndex(array, indices, at) {
+  const rest = [...indices.keys()].filter((axis) => indices[axis] === null);
+  const block = commonShape(indices.flatMap((index) => (index ? [index.shape] : [])));
+  const [head, tail] = [only(array, rest.slice(0, at)), only(array, rest.slice(at))];
+  const shape = [...head.shape, ...block, ...tail.shape];
+  /** @type {(outer: number[], inner: number[], offset: number) => Layout} */
+  const layoutOf = (outer, inner, offset) => {
+    return { shape, strides: outer.toSpliced(at, 0, ...inner), offset };
+  };
+  const none = rest.map(() => 0);
+  return {
+    shape,
+    whole: layoutOf(
+      [...head.strides, ...tail.strides],
+      block.map(() => 0),
+      array.offset,
+    ),
+    lists: indices.flatMap((index, axis) => {
+      if (!index) return [];
+      const layout = layoutOf(none, broadcast(index, block).strides, index.offset);
+      return [{ index, axis, layout, length: array.shape[axis], stride: array.strides[axis] }];
+    }),
+  };
+}
+
+/**
+ * Return the layouts of the arrays of a contraction: along the labels that are left, and along those
+ * that are summed.
+ * @type {(arrays: Layout[], axes: number[][], left: number[]) => { outer: Layout, inner: Layout }[]}
+ */
+export function layoutsOfContraction(arrays, axes, left) {
+  /** @type {Map<number, number>} */
+  const lengths = new Map();
+  arrays.forEach(({ shape }, which) => {
+    axes[which].forEach((label, axis) => {
+      if (lengths.get(label) === undefined || shape[axis] !== 1) lengths.set(label, shape[axis]);
+    });
+  });
+  const summed = [...lengths.keys()].filter((label) => !left.includes(label));
+  return arrays.map(({ shape, strides }, which) => {
+    const strideOf = (/** @type {number} */ label) =>
+      strides
+        .filter((_, axis) => axes[which][axis] === label && shape[axis] !== 1)
+        .reduce((total, each) => total + each, 0);
+    /** @type {(labels: number[]) => Layout} */
+    const layoutOf = (labels) => {
+      const sizes = labels.map((label) => lengths.get(label) ?? 1);
+      return { shape: sizes, strides: labels.map(strideOf), offset: 0 };
+    };
+    return { outer: layoutOf(left), inner: layoutOf(summed) };
+  });
+}
