@@ -8,7 +8,7 @@ from minipaddle.messages import CLAUSES, REMARKS, SENTENCES, Message, Row, Text
 
 from ..model import DOTS, boxes_of, words
 from ..story.sentences.wording import shape
-from .collectives import Call, Collective
+from .collectives import Call, Collective, group_ranks
 from .columns import sizes_of, worker
 from .score import Part, Score
 
@@ -85,9 +85,7 @@ def by_rank(nbytes: Mapping[int, int]) -> Message:
     >>> by_rank({0: 24, 1: 24}).en, by_rank({0: 8, 1: 24, 2: 8, 3: 0}).en
     ('24 B from each rank', '8 B from each of ranks 0 and 2, 24 B from rank 1')
     """
-    alike: dict[int, list[int]] = {}
-    for rank, count in nbytes.items():
-        alike.setdefault(count, []).append(rank)
+    alike = group_ranks(nbytes)
     if len(alike) == 1 < len(nbytes):
         return Message("{bytes} from each rank", bytes=size(*alike))
     rows = [
@@ -182,9 +180,7 @@ def where(part: Part, call: Call) -> str | Message:
 
 def ends(score: Score, ranks: Sequence[int]) -> Message:
     """Return a sentence about the lines at which the traces of some ranks end."""
-    alike: dict[Message, list[int]] = {}
-    for rank in ranks:
-        alike.setdefault(last_line(score.parts[rank]), []).append(rank)
+    alike = group_ranks({rank: last_line(score.parts[rank]) for rank in ranks})
     rows = [ENDS.fill(rank=names_of(same), line=line) for line, same in alike.items()]
     return Row(rows, CLAUSES).message()
 

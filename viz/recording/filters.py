@@ -24,6 +24,12 @@ from ..document.variable_names import tensors_of
 
 Patterns = tuple[str, ...]
 
+# Kinds of events about a grad node, an edge, a leaf, or an operator of a Program.
+OF_NODES = events.TensorSaved, events.GradComputed, events.GradUnbroadcast, events.SavedReleased
+AT_EDGES = events.GradAccumulated, events.HookRan, events.GradientRetained
+OF_LEAVES = events.LeafReached, events.GradMissed
+OF_OPERATORS = events.OperatorExecuted, events.PartEntered, events.PartLeft, events.PyFuncCalled
+
 
 def patterns(name: str, value: str | Iterable[str]) -> Patterns:
     """Return the names in a filter's value, one or several; raise InvalidType for other types."""
@@ -110,24 +116,16 @@ class Filter:
             events.ContextMarked: lambda e: self.calls.get(e.call, True),
             events.NodeVisited: self.visited,
             events.BackwardFinished: self.finished,
-            events.GradAccumulated: lambda e: self.at(e.edge),
-            events.HookRan: lambda e: self.at(e.edge),
-            events.GradientRetained: lambda e: self.at(e.edge),
             events.ValuesTaken: lambda e: self.leaf(e.source.id),
-            events.LeafReached: lambda e: self.leaf(e.tensor.id),
-            events.GradMissed: lambda e: self.leaf(e.tensor.id),
             events.ParameterUpdated: self.updated,
             events.OperatorAppended: self.appended,
-            events.OperatorExecuted: self.operator,
             events.PartAppended: self.part,
-            events.PartEntered: self.operator,
-            events.PartLeft: self.operator,
-            events.PyFuncCalled: self.operator,
             events.Failed: self.failed,
+            **dict.fromkeys(OF_NODES, lambda e: self.node(e.node)),
+            **dict.fromkeys(AT_EDGES, lambda e: self.at(e.edge)),
+            **dict.fromkeys(OF_LEAVES, lambda e: self.leaf(e.tensor.id)),
+            **dict.fromkeys(OF_OPERATORS, self.operator),
         }
-        of_nodes = events.TensorSaved, events.GradComputed, events.GradUnbroadcast
-        for kind in (*of_nodes, events.SavedReleased):
-            self.handlers[kind] = lambda e: self.node(e.node)
 
     def __call__(self, event: Any) -> None:
         """Pass an event on if it is wanted."""
@@ -157,21 +155,20 @@ class Filter:
             words = words_of_call(event.op, event.attrs, event.place)
             keep = self.is_wanted(words, event.place, self.visiting)
             self.calls[event.call] = keep
-        if keep:
-            self.announce()
         self.touch(event.inputs, keep)
         self.touch(getattr(event, "outputs", ()), keep)
-        return keep
+        return self.announce(keep)
 
     def touch(self, tensors: Any, keep: bool) -> None:
         (self.kept if keep else self.other).update(seen.id for seen in tensors_of(tensors))
 
-    def announce(self) -> None:
-        """Pass on the beginnings of the groups around wanted work, each once."""
-        for group in self.groups:
+    def announce(self, keep: bool) -> bool:
+        """Pass on the beginnings of the groups around work that is kept, each once."""
+        for group in self.groups if keep else ():
             if not group.announced:
                 group.announced = True
                 self.tell(group.entered)
+        return keep
 
     def entered(self, event: events.ScopeEntered) -> bool:
         asked, left_out = self.match(words_of(event.name), event.place)
@@ -181,8 +178,7 @@ class Filter:
             keep = asked and not left_out
             self.calls.setdefault(event.call, keep)
             self.touch(event.inputs, keep)
-            if keep:
-                self.announce()
+            self.announce(keep)
         return False
 
     def left(self, event: events.ScopeLeft) -> bool:
@@ -196,10 +192,7 @@ class Filter:
         return False
 
     def layer_hook(self, event: events.LayerHookRan) -> bool:
-        keep = self.is_wanted([event.name], event.place, self.visiting)
-        if keep:
-            self.announce()
-        return keep
+        return self.announce(self.is_wanted([event.name], event.place, self.visiting))
 
     # ----- gradients -----
 
@@ -227,10 +220,7 @@ class Filter:
 
     def updated(self, event: events.ParameterUpdated) -> bool:
         inside = self.leaf(event.tensor.id) or self.is_wanted([event.optimizer], None)
-        keep = inside and not fits(self.skip, [event.optimizer])
-        if keep:
-            self.announce()
-        return keep
+        return self.announce(inside and not fits(self.skip, [event.optimizer]))
 
     # ----- static Programs -----
 

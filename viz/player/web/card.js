@@ -1,6 +1,6 @@
 // A value of a step as a card: its name, its tables, remarks, and actions.
 
-import { tablesOf } from "./arrays.js";
+import { cellAt, tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
 import { indexAt, typedIndex } from "./edit.js";
 import { abreastIn } from "./factors.js";
@@ -196,8 +196,7 @@ export function createCards({ words, view, edits }, hands) {
         cell.removeAttribute("data-edited");
       }
       for (const at of number === null ? [] : edits.changedIn(view.chapter(), number)) {
-        const index = indexAt(at, shape).join(",");
-        element.querySelector(`.mp-cell[data-index="${index}"]`)?.setAttribute("data-edited", "");
+        cellAt(element, indexAt(at, shape))?.setAttribute("data-edited", "");
       }
     }
     /** @type {Element[]} */

@@ -5,6 +5,7 @@ import { blueprintOf } from "./blueprint.js";
 import { pathText, pointsOn } from "./curves.js";
 import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
 import { renderMessage } from "./message.js";
+import { raise } from "./numbers.js";
 import { placeRow } from "./packing.js";
 import { findThreads, lookAt, setRows, turnsByLoop } from "./parts.js";
 import { legsOf, middleOf, planWires, routeWires, TRACK } from "./routes.js";
@@ -229,7 +230,7 @@ function labelRoom(plans, texts, widths) {
       ? (widths.get(left.lane) ?? 0) - left.x - left.right + right.x - right.left
       : 0;
     const asked = text[0][1] + BESIDE_LABEL - slack;
-    room.set(corridor, Math.max(room.get(corridor) ?? 0, asked));
+    raise(room, corridor, asked);
   }
   return room;
 }
@@ -333,12 +334,8 @@ function frameRoom(seen) {
     feet.set(frame, foot);
     const outer = around.container;
     const outside = outer.around ? seen.parts.get(outer.around) : undefined;
-    if (outside?.top === frame.top) {
-      above.set(outer.space, Math.max(above.get(outer.space) ?? 0, head));
-    }
-    if (outside?.bottom === frame.bottom) {
-      below.set(outer.space, Math.max(below.get(outer.space) ?? 0, foot));
-    }
+    if (outside?.top === frame.top) raise(above, outer.space, head);
+    if (outside?.bottom === frame.bottom) raise(below, outer.space, foot);
   }
   return { heads, feet };
 }

@@ -1,6 +1,7 @@
 // What the number is made from, and what it acts on, at which the reader points: lit in the tables of
 // the step, and told below them. Pointing, a tap and the arrow keys do the same.
 
+import { cellAt, indexOfCell } from "./arrays.js";
 import { createChain } from "./chain.js";
 import { h } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
@@ -132,9 +133,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
 
   /** Bring the chosen number into view, over which something has opened. @param {Target} target */
   function bringBack({ entry, index }) {
-    const card = cardsNow().find((each) => each.entry === entry)?.element;
-    const cell = card?.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
-    cell?.scrollIntoView({ block: "nearest" });
+    const card = cardsNow().find((each) => each.entry === entry);
+    cellAt(card?.element, index)?.scrollIntoView({ block: "nearest" });
   }
 
   // ----- operands -----
@@ -152,7 +152,27 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
         placeOf(indexOfCell(cell), shapeOf(result.value ?? 0)),
       );
     };
-    const job = elements.actsOn({ value, at: place }, seen);
+    function* collect() {
+      for (const each of elements.actsOn({ value, at: place }, seen)) {
+        if (each) found.push(each);
+        yield;
+      }
+    }
+    const update = (/** @type {IteratorResult<void, void>} */ { done }) => {
+      light(step, [], [], found);
+      show(telling.acts(target, found, !!done));
+    };
+    runInSlices(collect(), update, (work) => attempt(target, telling, work));
+  }
+
+  /**
+   * Run a job between frames, until it ends, takes too long, or another element is asked for.
+   * @template Result
+   * @param {Generator<void, Result>} job
+   * @param {(next: IteratorResult<void, Result>) => void} update  called after each slice
+   * @param {(work: () => void) => void} guard  runs each slice
+   */
+  function runInSlices(job, update, guard) {
     const own = turn;
     let left = LONGEST;
     /** @param {number} slice */
@@ -160,17 +180,12 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       if (own !== turn) return;
       const end = performance.now() + slice;
       let next = job.next();
-      for (; !next.done; next = job.next()) {
-        if (next.value) found.push(next.value);
-        if (performance.now() >= end) break;
-      }
+      while (!next.done && performance.now() < end) next = job.next();
       left -= slice;
-      light(step, [], [], found);
-      show(telling.acts(target, found, !!next.done));
-      if (!next.done && left > 0)
-        requestAnimationFrame(() => attempt(target, telling, () => work(FIRST_SLICE / 4)));
+      update(next);
+      if (!next.done && left > 0) requestAnimationFrame(() => guard(() => work(FIRST_SLICE / 4)));
     }
-    work(FIRST_SLICE);
+    guard(() => work(FIRST_SLICE));
   }
 
   // ----- the chain rule -----
@@ -186,25 +201,18 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       getOrMake(known, at, () => elementsOfStep(whatIf, chapter, steps, at));
     const place = placeOf(index, shapeOf(entry.value ?? 0));
     const job = followPaths(steps, own < 0 ? step : own, entry, place, elementsAt);
-    const mine = turn;
-    let left = LONGEST;
-    /** @param {number} slice */
-    function work(slice) {
-      if (mine !== turn) return;
-      const end = performance.now() + slice;
-      let next = job.next();
-      while (!next.done && performance.now() < end) next = job.next();
-      left -= slice;
-      if (next.done) {
-        chain.show(/** @type {Found} */ (next.value), cellName(entry.name, index));
-        bringBack({ entry, index });
-      } else if (left > 0) requestAnimationFrame(() => work(FIRST_SLICE / 4));
-    }
-    try {
-      work(FIRST_SLICE);
-    } catch (error) {
-      if (!(error instanceof Lost)) throw error; // else it is told anew once the page has run
-    }
+    const update = (/** @type {IteratorResult<void, Found>} */ next) => {
+      if (!next.done) return;
+      chain.show(next.value, cellName(entry.name, index));
+      bringBack({ entry, index });
+    };
+    runInSlices(job, update, (work) => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error; // else it is told anew once the page has run
+      }
+    });
   }
 
   // ----- lights -----
@@ -326,10 +334,4 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       }
     },
   };
-}
-
-/** @param {Element} cell */
-export function indexOfCell(cell) {
-  const text = /** @type {HTMLElement} */ (cell).dataset.index;
-  return text ? text.split(",").map(Number) : [];
 }

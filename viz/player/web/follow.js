@@ -9,6 +9,7 @@ import { namedButton, press } from "./dom.js";
 import { getOrMake } from "./numbers.js";
 import { lookAt, turnsByLoop } from "./parts.js";
 
+/** @import { Item } from "./blueprint.js" */
 /** @import { Graph, GroupLook, Step } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
@@ -16,6 +17,9 @@ import { lookAt, turnsByLoop } from "./parts.js";
 
 // The most that is seen at once: a pane of 760 x 600 pixels at the least legible scale.
 const MOST = { width: 990, height: 800, boxes: 100 };
+
+/** Return the name by which a group opens. @param {Item} item */
+const toggleOf = ({ group }) => group?.toggles ?? "";
 
 /**
  * Return the groups that must be open for a box or a frame to be visible.
@@ -26,7 +30,7 @@ function groupsAround(graph, id) {
   const item = blueprintOf(graph).named.get(id);
   const way = item ? outwards(item) : [];
   const around = item?.group?.id === id ? way : way.slice(1);
-  return around.map(({ group }) => group?.toggles ?? "");
+  return around.map(toggleOf);
 }
 
 /**
@@ -49,7 +53,7 @@ export function toggleGroup(open, name) {
 export function unfoldTo(graph, open, id) {
   const item = blueprintOf(graph).named.get(id);
   const around = item ? outwards(item).slice(1) : [];
-  const closed = around.map(({ group }) => group?.toggles ?? "").filter((name) => !open.has(name));
+  const closed = around.map(toggleOf).filter((name) => !open.has(name));
   return closed.length ? new Set([...open, ...closed]) : open;
 }
 
@@ -148,7 +152,7 @@ function overviewed(graph, outline, overview, shut) {
 function oneTurnEach(graph, open, wanted = []) {
   const names = new Set(open);
   for (const row of turnsByLoop(blueprintOf(graph).groups).values()) {
-    const turns = row.map(({ group }) => group?.toggles ?? "");
+    const turns = row.map(toggleOf);
     const loop = row[0].container.around?.group?.toggles ?? "";
     const chosen = [...wanted, ...turns.filter((name) => names.has(name))];
     const shown = chosen.find((name) => turns.includes(name));

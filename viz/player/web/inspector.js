@@ -1,10 +1,10 @@
 // The inspector: the values of the step, or of a chosen node, as tables with a heat colour.
 
-import { signs } from "./arrays.js";
+import { cellAt, indexOfCell, signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
 import { indexAt, isSame, nameOfNamed, placeOf, stepOf } from "./edit.js";
-import { createExplanation, indexOfCell } from "./explain.js";
+import { createExplanation } from "./explain.js";
 import { abreastIn, shownIn } from "./factors.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
@@ -144,10 +144,6 @@ export function createInspector(page, ribbonNow, trends, edit) {
   /** @param {Element} cell */
   const cardAround = (cell) => shown.find(({ element }) => element.contains(cell));
 
-  /** @type {(card: Card | undefined, index: number[]) => HTMLElement | null | undefined} */
-  const cellOf = (card, index) =>
-    card?.element.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
-
   // ----- the chosen element -----
 
   // With all its digits, in the formula and in every array of its shape.
@@ -169,7 +165,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
         h("p", digitsOf(card.entry, chosen.index), changer(card.entry, chosen.index)),
         ...trends.ofElement(card.entry, chosen),
       );
-      cellOf(card, chosen.index)?.setAttribute("data-chosen", "");
+      cellAt(card.element, chosen.index)?.setAttribute("data-chosen", "");
     }
     explanation.showLight();
   }
@@ -279,7 +275,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   /** @type {(card: Card | undefined, index: number[]) => boolean} */
   function focusCell(card, index) {
-    const cell = cellOf(card, index);
+    const cell = cellAt(card?.element, index);
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
     return !!cell;
@@ -294,7 +290,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     refused = false;
     if (clicks) focus(); // the arrow keys go on stepping
     const card = shown.find(({ entry }) => entry.value === spot.value);
-    const top = () => cellOf(card, next.index)?.getBoundingClientRect().top ?? 0;
+    const top = () => cellAt(card?.element, next.index)?.getBoundingClientRect().top ?? 0;
     const before = top();
     store.set({ element: same ? null : next });
     body.scrollTop += top() - before; // the number stays below the pointer

@@ -131,25 +131,26 @@ export class StepElements {
    * @param {number} value
    */
   numbers(value) {
-    return getOrMake(this.known, value, () => {
-      const numbers = this.whatIf.numbersNow(this.chapter, value);
-      if (!numbers) throw this.missing();
-      return numbers;
-    });
+    const find = () => this.orLost(this.whatIf.numbersNow(this.chapter, value));
+    return getOrMake(this.known, value, find);
   }
 
-  /** Numbers that did not travel are there once the chapter has run. */
-  missing() {
-    return new Lost(this.whatIf.runOf(this.chapter) ? "unlisted" : "waiting");
-  }
-
-  /** @param {number} leaf */
+  /**
+   * The numbers of a leaf as they are now.
+   * @param {number} leaf
+   */
   leaf(leaf) {
-    return getOrMake(this.leaves, leaf, () => {
-      const numbers = this.whatIf.leafNow(this.chapter, leaf);
-      if (!numbers) throw this.missing();
-      return numbers;
-    });
+    const find = () => this.orLost(this.whatIf.leafNow(this.chapter, leaf));
+    return getOrMake(this.leaves, leaf, find);
+  }
+
+  /**
+   * Return numbers, or throw Lost if there are none: some are known only once the chapter has run.
+   * @param {number[] | null} numbers
+   */
+  orLost(numbers) {
+    if (numbers) return numbers;
+    throw new Lost(this.whatIf.runOf(this.chapter) ? "unlisted" : "waiting");
   }
 
   /**
@@ -267,13 +268,10 @@ export class StepElements {
   /** @type {(value: number, at: number, cell: Cell) => boolean} */
   isMadeFrom(value, at, cell) {
     const derivative = this.derivative(value, at);
-    const isHere = derivative.order.some(
-      ({ cell: each }) => each && each.value === cell.value && each.at === cell.at,
-    );
-    if (!isHere) return false;
-    return derivative
-      .elements()
-      .some((each) => each.isRead && each.value === cell.value && each.at === cell.at);
+    const isIt = (/** @type {Cell | null} */ each) =>
+      each?.value === cell.value && each.at === cell.at;
+    if (!derivative.order.some((each) => isIt(each.cell))) return false;
+    return derivative.elements().some((each) => each.isRead && isIt(each));
   }
 }
 
