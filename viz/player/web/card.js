@@ -3,7 +3,7 @@
 import { cellAt, tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
 import { indexAt, typedIndex } from "./edit.js";
-import { abreastIn } from "./factors.js";
+import { entriesAbreast } from "./factors.js";
 import { histogram } from "./histogram.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { numberOperands } from "./operands.js";
@@ -166,7 +166,7 @@ export function createCards({ words, view, edits }, hands) {
     const choose = (next, clicks) =>
       hands.pick(hands.spotAt(number ?? 0, next.index), next, clicks);
     const shapeOf = (/** @type {number} */ value) => view.recorded(value).shape;
-    const brief = abreastIn(step, shapeOf, hands.width()).includes(entry);
+    const brief = entriesAbreast(step, shapeOf, hands.width()).includes(entry);
     const tokens = tokensOf(view, number);
     const tables =
       first && data !== null && sizeOf(shape)

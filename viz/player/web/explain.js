@@ -5,7 +5,7 @@ import { cellAt, indexOfCell } from "./arrays.js";
 import { createChain } from "./chain.js";
 import { h } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
-import { isResult, shownIn } from "./factors.js";
+import { entriesOfStep, isResult } from "./factors.js";
 import { drawPlot, plotOf } from "./function_plot.js";
 import { getOrMake } from "./numbers.js";
 import { cellName, Telling } from "./telling.js";
@@ -194,7 +194,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function explainChain({ entry, index }) {
     const { chapter, step } = store.state;
     const { steps } = book.chapter(chapter);
-    const own = steps.findIndex((each) => shownIn(each).includes(entry));
+    const own = steps.findIndex((each) => entriesOfStep(each).includes(entry));
     /** @type {Map<number, StepElements>} */
     const known = new Map();
     const elementsAt = (/** @type {number} */ at) =>
@@ -238,7 +238,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function bringIntoView(step, from, to) {
     for (const { entry, element, show } of cardsNow()) {
       const { value } = entry;
-      if (value === null || !shownIn(step).includes(entry)) continue;
+      if (value === null || !entriesOfStep(step).includes(entry)) continue;
       if (element.querySelector("[data-lit]")) continue;
       const found = isResult(entry)
         ? to.find(({ result }) => result === entry)
@@ -251,7 +251,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function showLight() {
     const { step, from, among, to } = lit;
     for (const { entry, element } of cardsNow()) {
-      const isShown = shownIn(step).includes(entry);
+      const isShown = entriesOfStep(step).includes(entry);
       const cells = isShown ? ".mp-cell" : ".mp-cell:is([data-lit], [data-among])";
       for (const cell of element.querySelectorAll(cells)) {
         const key = `${entry.value}/${placeOf(indexOfCell(cell), shapeOf(entry.value ?? 0))}`;
@@ -292,7 +292,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function explain(target) {
     const { entry } = target;
     const { steps } = view.payload();
-    const own = steps.findIndex((step) => shownIn(step).includes(entry));
+    const own = steps.findIndex((step) => entriesOfStep(step).includes(entry));
     const at = own < 0 ? store.state.step : stepThatComputes(steps, own, entry); // or in the code
     if (!steps[at]) return;
     const isAsked = steps[at].shown.some((each) => "hidden" in each);

@@ -27,7 +27,7 @@ export const isResult = ({ role }) => RESULTS.has(role);
  * @param {Step} step
  * @returns {Shown[]}
  */
-export function shownIn(step) {
+export function entriesOfStep(step) {
   return getOrMake(known, step, () => {
     const { shown, terms, formula } = step;
     const at = shown.findIndex(isResult);
@@ -46,8 +46,8 @@ export function shownIn(step) {
  * are narrow enough.
  * @type {(step: Step, shapeOf: (value: number) => number[], width: number) => Shown[]}
  */
-export function abreastIn(step, shapeOf, width) {
-  const parts = sumOf(shownIn(step));
+export function entriesAbreast(step, shapeOf, width) {
+  const parts = sumOf(entriesOfStep(step));
   const shapes = parts.map(({ value }) => (value === null ? [] : shapeOf(value)));
   const wide = shapes.map((shape) => Math.max(2, shape.at(-1) ?? 1));
   const isNarrow = wide.every((columns, at) => {

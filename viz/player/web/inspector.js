@@ -5,7 +5,7 @@ import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
 import { indexAt, isSame, nameOfNamed, placeOf, stepOf } from "./edit.js";
 import { createExplanation } from "./explain.js";
-import { abreastIn, shownIn } from "./factors.js";
+import { entriesAbreast, entriesOfStep } from "./factors.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
 import { formulaNow, namedAt, signNow } from "./moved.js";
@@ -85,7 +85,7 @@ function createFormulas({ store, view, edits }) {
      * With the numbers of an element, or nothing.
      * @type {(step: Step, chosen: Chosen) => string}
      */
-    filled(step, chosen) {
+    fillNumbers(step, chosen) {
       const shown = step.shown.map((entry) =>
         entry.sign ? { ...entry, sign: tellSign(entry) } : entry,
       );
@@ -110,7 +110,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   const formula = h("p.mp-formula");
   const formulaWithNumbers = h("p.mp-filled", { hidden: "" });
   const curves = h("div.mp-cards"); // of the selection, over the rounds
-  const { namedNow, tellSign, tellNow, filled } = createFormulas(page);
+  const { namedNow, tellSign, tellNow, fillNumbers } = createFormulas(page);
   const focus = () => body.focus({ preventScroll: true });
   const width = () => body.clientWidth;
   const cardOf = createCards(page, {
@@ -149,7 +149,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   // With all its digits, in the formula and in every array of its shape.
   function highlight() {
     const chosen = store.state.element;
-    formulaWithNumbers.textContent = chosen ? filled(view.step(), chosen) : "";
+    formulaWithNumbers.textContent = chosen ? fillNumbers(view.step(), chosen) : "";
     formulaWithNumbers.hidden = !formulaWithNumbers.textContent;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
@@ -162,7 +162,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
       digits.hidden = shape?.join() !== chosen?.shape.join();
       if (digits.hidden || !chosen || data === null || data === undefined) continue;
       digits.replaceChildren(
-        h("p", digitsOf(card.entry, chosen.index), changer(card.entry, chosen.index)),
+        h("p", digitsOf(card.entry, chosen.index), changeButtons(card.entry, chosen.index)),
         ...trends.ofElement(card.entry, chosen),
       );
       cellAt(card.element, chosen.index)?.setAttribute("data-chosen", "");
@@ -217,7 +217,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
    * Behind the digits of a number: what lets one change it, or why one cannot.
    * @type {(entry: Shown, index: number[]) => HTMLElement | null}
    */
-  function changer({ value }, index) {
+  function changeButtons({ value }, index) {
     if (value === null) return null;
     const spot = spotAt(value, index);
     const { editable, why } = edits.canEdit(spot);
@@ -382,14 +382,14 @@ export function createInspector(page, ribbonNow, trends, edit) {
       if (closest(event, ".mp-cell")) queueMicrotask(explain);
     });
   }
-  const ofPair = (/** @type {MouseEvent} */ event) => {
+  const pairOnShiftClick = (/** @type {MouseEvent} */ event) => {
     const cell = event.shiftKey ? closest(event, ".mp-cell") : null;
     const value = cell && cardAround(cell)?.entry.value;
     if (!cell || value == null) return;
     claim(event);
     pair(spotAt(value, indexOfCell(cell)));
   };
-  body.addEventListener("click", ofPair, true);
+  body.addEventListener("click", pairOnShiftClick, true);
   // What the first click shows may have moved the number away from below the second one.
   body.addEventListener("dblclick", (event) => {
     if (tryEdit(picked)) event.preventDefault();
@@ -406,7 +406,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
    * @param {Step} step
    */
   function rowOf(cards, step) {
-    const sum = abreastIn(step, (value) => view.recorded(value).shape, width());
+    const sum = entriesAbreast(step, (value) => view.recorded(value).shape, width());
     const [parts, rest] = [true, false].map((inside) =>
       cards.filter(({ entry }) => sum.includes(entry) === inside).map(({ element }) => element),
     );
@@ -432,7 +432,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     const step = view.step();
     const { values, faults } = view.payload();
     const box = selectedBox();
-    const cards = [...shownIn(step), ...namedNow()].map((entry) => cardOf(entry, step));
+    const cards = [...entriesOfStep(step), ...namedNow()].map((entry) => cardOf(entry, step));
     const selected = box ? selectionOf(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
     tellFormula();

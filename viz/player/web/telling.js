@@ -45,11 +45,11 @@ const WHOLE_SUM = "\u{f8ff}"; // stands for a sum inside of a sentence
  * @type {(name: string, index: (number | string)[]) => string}
  */
 export function cellName(name, index) {
-  return index.length ? `${bracketed(name)}[${index.join(", ")}]` : name;
+  return index.length ? `${addBrackets(name)}[${index.join(", ")}]` : name;
 }
 
 /** @param {string} name */
-function bracketed(name) {
+function addBrackets(name) {
   let depth = 0;
   for (const letter of name) {
     depth += Number("([".includes(letter)) - Number(")]".includes(letter));

@@ -1,6 +1,6 @@
 // The elements of one step: what each of its results is made from, and what its operands act on.
 
-import { isResult, shownIn } from "../factors.js";
+import { entriesOfStep, isResult } from "../factors.js";
 import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
@@ -325,7 +325,12 @@ function endsOfCall(steps, at) {
  */
 export function elementsOfStep(whatIf, chapter, steps, at, more = []) {
   const [first, last] = endsOfCall(steps, at);
-  const given = first < last ? shownIn(steps[first]) : [];
+  const given = first < last ? entriesOfStep(steps[first]) : [];
   const before = steps.slice(0, first).flatMap((step) => step.shown);
-  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[last]), ...more], before);
+  return new StepElements(
+    whatIf,
+    chapter,
+    [...given, ...entriesOfStep(steps[last]), ...more],
+    before,
+  );
 }

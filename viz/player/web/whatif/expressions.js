@@ -2,7 +2,7 @@
 // put together by going back through the instructions, as far as to the values that a step shows.
 
 import { appendTo, getOrMake, sizeOf, toNumber } from "../numbers.js";
-import { first, SORTS, sorted, writtenOut } from "./instructions.js";
+import { argsort, expandRuns, firstExtreme, SORTS } from "./instructions.js";
 import { placeOfNumber } from "./listing.js";
 import { EMPTY, FUNCTIONS } from "./mathematics.js";
 import {
@@ -279,7 +279,7 @@ const WRITTEN = {
 
   kept: leafOf,
 
-  constant: (use, row, at, [, numbers]) => constant(use.plan(row, () => writtenOut(numbers))[at]),
+  constant: (use, row, at, [, numbers]) => constant(use.plan(row, () => expandRuns(numbers))[at]),
 
   fill: (use, row, _at, [, number]) => use.operand(number, 0, row),
 
@@ -332,7 +332,9 @@ const WRITTEN = {
     const { start, along } = use.line(row, rest, of, axes);
     const parts = Array.from(along, (further) => use.read(of, start + further, row));
     const numbers = parts.map(({ number }) => number);
-    const place = sorts ? sorted(numbers)[index] : first(numbers, which === "argmax" ? -1 : 1);
+    const place = sorts
+      ? argsort(numbers)[index]
+      : firstExtreme(numbers, which === "argmax" ? -1 : 1);
     if (which === "sort") return expression("choice", "", parts, place);
     return { ...expression("place", "", parts), number: place };
   },
@@ -366,7 +368,7 @@ const WRITTEN = {
         end += sizeOf(use.shapeOf(each));
         return end;
       });
-      return { ends, chosen: writtenOut(wanted) };
+      return { ends, chosen: expandRuns(wanted) };
     });
     const which = ends.findIndex((/** @type {number} */ end) => chosen[at] < end);
     return use.read(numbers[which], chosen[at] - (which ? ends[which - 1] : 0), row);

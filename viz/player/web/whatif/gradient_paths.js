@@ -91,7 +91,7 @@ function arrivals(after, steps, elementsOf) {
 }
 
 /** @template T @param {() => T} follow  @returns {T | null} what it finds, or null if it cannot be followed */
-function tried(follow) {
+function tryToFollow(follow) {
   try {
     return follow();
   } catch (error) {
@@ -112,7 +112,7 @@ function wayFrom(first) {
  * or if those that arrive add up to 0.
  * @type {(zero: Passed, steps: Step[], elementsOf: (step: number) => StepElements) => Passed | null}
  */
-function stoppedBefore(zero, steps, elementsOf) {
+function findStopped(zero, steps, elementsOf) {
   let at = zero;
   for (let count = 0; count < FOLLOWED; count += 1) {
     const found = arrivals(at, steps, elementsOf) ?? [];
@@ -134,7 +134,7 @@ export function* followPaths(steps, at, entry, place, elementsOf) {
   let open = [
     { entry, place, number: total, step: at, factor: 1, by: null, product: 1, after: null },
   ];
-  const stopped = total === 0 ? tried(() => stoppedBefore(open[0], steps, elementsOf)) : null;
+  const stopped = total === 0 ? tryToFollow(() => findStopped(open[0], steps, elementsOf)) : null;
   if (stopped) open = [stopped];
   /** @type {Passed[]} */
   const whole = [];
@@ -142,7 +142,7 @@ export function* followPaths(steps, at, entry, place, elementsOf) {
     open.sort(bySize);
     if (whole.length >= MOST && bySize(whole[MOST - 1], open[0]) <= 0) break;
     const [strongest, ...others] = open;
-    const found = tried(() => arrivals(strongest, steps, elementsOf));
+    const found = tryToFollow(() => arrivals(strongest, steps, elementsOf));
     if (found) open = [...others, ...found.filter((each) => brings(each))];
     else {
       open = others;

@@ -80,7 +80,7 @@ export class Instruction {
     const step = KINDS[kind](this, part);
     const truths = /** @type {Memory | null} */ (this.truths);
     /** @type {Step | null} */
-    this.step = step && truths ? () => asTruths(step, truths) : step;
+    this.step = step && truths ? () => runAsTruths(step, truths) : step;
   }
 
   /**
@@ -135,17 +135,17 @@ export class Instruction {
 
 /** @type {Record<string, (use: Instruction, part: Record<string, any>) => Step | null>} */
 export const KINDS = {
-  leaf: (use, { made }) => given(use, made),
+  leaf: (use, { made }) => makeLeaf(use, made),
 
   kept(use, { made, sources, why }) {
     use.why = why;
     for (const each of sources) use.from(each);
-    return given(use, made);
+    return makeLeaf(use, made);
   },
 
   constant(use, { made, numbers }) {
     const { data } = use.to(made);
-    const always = writtenOut(numbers);
+    const always = expandRuns(numbers);
     return () => data.set(always);
   },
 
@@ -161,9 +161,9 @@ export const KINDS = {
     return null;
   },
 
-  map: (use, { made, ufunc, operands }) => mapped(use, operands, ufunc, () => use.to(made)),
+  map: (use, { made, ufunc, operands }) => makeMap(use, operands, ufunc, () => use.to(made)),
 
-  into: (use, { target, ufunc, operands }) => mapped(use, operands, ufunc, () => use.into(target)),
+  into: (use, { target, ufunc, operands }) => makeMap(use, operands, ufunc, () => use.into(target)),
 
   reduce(use, { made, ufunc, of, axes }) {
     const from = use.from(of);
@@ -228,7 +228,7 @@ export const KINDS = {
       use.near = false;
       before.starts.forEach((start, line) => {
         const row = Array.from(before.along, (further) => from.data[start + further]);
-        const order = SORTS.includes(which) ? sorted(row) : [first(row, sign)];
+        const order = SORTS.includes(which) ? argsort(row) : [firstExtreme(row, sign)];
         after.along.forEach((further, at) => {
           to.data[after.starts[line] + further] = which === "sort" ? row[order[at]] : order[at];
         });
@@ -271,7 +271,7 @@ export const KINDS = {
     const all = use
       .fromEach(sources)
       .flatMap(({ data, ...layout }) => Array.from(placesIn(layout), (place) => ({ data, place })));
-    const chosen = writtenOut(places).map((each) => all[each]);
+    const chosen = expandRuns(places).map((each) => all[each]);
     return () => {
       for (let at = 0; at < chosen.length; at++) to.data[at] = chosen[at].data[chosen[at].place];
     };
@@ -291,7 +291,7 @@ export const KINDS = {
  * @param {Step} step
  * @param {Memory} truths
  */
-function asTruths(step, truths) {
+function runAsTruths(step, truths) {
   step();
   for (let at = 0; at < truths.length; at++) truths[at] = Number(truths[at] !== 0);
 }
@@ -302,7 +302,7 @@ function asTruths(step, truths) {
  * @param {number} made
  * @returns {Step}
  */
-function given(use, made) {
+function makeLeaf(use, made) {
   const { data } = use.to(made);
   const flags = { changed: false, lost: "", unsure: false };
   const leaf = { given: data.slice(), recorded: null, ...flags };
@@ -318,7 +318,7 @@ function given(use, made) {
  * @param {() => Strided} target
  * @returns {Step}
  */
-function mapped(use, operands, name, target) {
+function makeMap(use, operands, name, target) {
   const sources = use.fromEach(operands);
   const to = target();
   const apply = /** @type {Numeric} */ ((name === "copy" && CASTS[to.dtype]) || FUNCTIONS[name]);
@@ -406,7 +406,7 @@ function lines(array, axes) {
  * The places of the numbers of a row in their order: equal ones as they stand, NaN last.
  * @param {number[]} row
  */
-export function sorted(row) {
+export function argsort(row) {
   /** @type {(a: number, b: number) => number} */
   const compare = (a, b) => Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || a - b || 0;
   return row.map((_, at) => at).sort((a, b) => compare(row[a], row[b]));
@@ -417,7 +417,7 @@ export function sorted(row) {
  * @param {number[]} row
  * @param {number} sign
  */
-export function first(row, sign) {
+export function firstExtreme(row, sign) {
   let found = 0;
   for (let at = 0; at < row.length; at++) {
     if (Number.isNaN(row[at])) return at;
@@ -497,7 +497,7 @@ function placesByIndex(use, array, indices, at) {
  * A list of numbers, with its runs written out.
  * @param {(Told | [first: number, step: number, count: number])[]} told
  */
-export function writtenOut(told) {
+export function expandRuns(told) {
   return told.flatMap((each) => {
     if (!Array.isArray(each)) return [toNumber(each)];
     const [start, step, count] = each;

@@ -9,7 +9,7 @@ import { bytesIn } from "../bytes.js";
 import { flatten, getOrMake, rmsOf, sizeOf, toNumber } from "../numbers.js";
 import { Machine } from "./machine.js";
 import { MEMORIES } from "./strided.js";
-import { nested, summaryOf } from "./summary.js";
+import { nestNumbers, summaryOf } from "./summary.js";
 
 /** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "../payload.d.ts" */
 /** @import { Told } from "./instructions.js" */
@@ -134,7 +134,7 @@ export class WhatIf {
       ({ inputs }) => new Map(inputs.map(([value, ...where]) => [value, where])),
     );
     this.fixed = chapters.map(({ fixed }) => new Set(fixed));
-    this.asked = askedOf(chapters);
+    this.asked = arraysToRead(chapters);
     /** @type {Edit[]} what the user changed */
     this.edits = [];
     /** @type {Map<LeafSource, Told[]>} the numbers of leaves that travelled */
@@ -191,7 +191,7 @@ export class WhatIf {
     const entry = this.book.value(value);
     if (entry.data !== null) return null;
     return () => {
-      entry.data = nested(decoded(whole, entry.dtype), entry.shape, entry.dtype);
+      entry.data = nestNumbers(decodeNumbers(whole, entry.dtype), entry.shape, entry.dtype);
     };
   }
 
@@ -241,12 +241,12 @@ export class WhatIf {
     this.job = job;
     this.isSweep = isSweep;
     const go = () => {
-      if (this.job === job && !this.work(SLICE)) next(go);
+      if (this.job === job && !this.work(SLICE)) onNextFrame(go);
     };
-    if (isSweep) return next(go);
+    if (isSweep) return onNextFrame(go);
     if (this.work(SLICE)) return;
     this.tell();
-    next(go);
+    onNextFrame(go);
   }
 
   /** Have no more losses computed for `sweep`. */
@@ -357,7 +357,9 @@ export class WhatIf {
         if (outcome) outcomes.set(at, outcome);
       }
       const known = outcomes.get(chapter)?.arrays.get(array);
-      const [loss] = known ? this.now(outcomes, chapter, array) : toldOf(this.book.value(value));
+      const [loss] = known
+        ? this.now(outcomes, chapter, array)
+        : machineNumbers(this.book.value(value));
       told(toNumber(loss), known?.stale ?? "");
     }
   }
@@ -393,7 +395,7 @@ export class WhatIf {
     const leaves = new Map();
     for (const [, value, at, number] of edits) {
       const { array } = this.canEdit(chapter, value);
-      const numbers = leaves.get(array) ?? toldOf(this.book.value(value));
+      const numbers = leaves.get(array) ?? machineNumbers(this.book.value(value));
       numbers[at] = Number(number);
       leaves.set(array, numbers);
     }
@@ -464,13 +466,13 @@ export class WhatIf {
     const { value, whole, of } = source;
     if (of) {
       const known = this.valueOf(of);
-      if (known !== null) return toldOf(this.book.value(known));
+      if (known !== null) return machineNumbers(this.book.value(known));
       return this.recorded.get(of[0])?.arrays.get(of[1])?.numbers ?? [];
     }
     return getOrMake(this.travelled, source, () =>
       value === undefined
-        ? decoded(whole ?? "", dtype).slice(0, sizeOf(shape))
-        : toldOf(this.book.value(value)),
+        ? decodeNumbers(whole ?? "", dtype).slice(0, sizeOf(shape))
+        : machineNumbers(this.book.value(value)),
     );
   }
 
@@ -505,7 +507,7 @@ export class WhatIf {
     const computed = outcomes.get(chapter)?.arrays.get(array)?.numbers ?? [];
     const before = this.recorded.get(chapter)?.arrays.get(array)?.numbers ?? [];
     const value = this.valueOf([chapter, array]);
-    const recorded = value === null ? before : toldOf(this.book.value(value));
+    const recorded = value === null ? before : machineNumbers(this.book.value(value));
     return computed.map((number, at) => (Object.is(number, before[at]) ? recorded[at] : number));
   }
 
@@ -537,7 +539,7 @@ export class WhatIf {
     }
     const { shape, dtype, data } = recorded;
     const numbers = this.now(this.outcomes, chapter, array).map(Number);
-    const elements = data === null ? null : nested(numbers, shape, dtype);
+    const elements = data === null ? null : nestNumbers(numbers, shape, dtype);
     const stats = summaryOf(numbers, dtype);
     return { shape, dtype, data: elements, stats, was: data, ...(kink && { kink }) };
   }
@@ -586,7 +588,7 @@ export class WhatIf {
    */
   numbersNow(chapter, value) {
     const entry = this.entry(chapter, value);
-    if (entry.data !== null) return toldOf(entry).map(toNumber);
+    if (entry.data !== null) return machineNumbers(entry).map(toNumber);
     const array = this.arrays[chapter].get(value) ?? -1;
     return this.runOf(chapter)?.arrays.get(array)?.numbers ?? null;
   }
@@ -641,7 +643,7 @@ export class WhatIf {
  * The arrays of each chapter whose numbers are asked for: by values, and by later chapters.
  * @param {ChapterProgram[]} chapters
  */
-function askedOf(chapters) {
+function arraysToRead(chapters) {
   const asked = chapters.map(({ values }) => new Set(values.map(([, array]) => array)));
   for (const [, { of }] of chapters.flatMap(({ leaves }) => leaves)) {
     if (of) asked[of[0]].add(of[1]);
@@ -668,7 +670,7 @@ function isRounding(numbers, finer) {
  * @param {Value} value
  * @returns {Told[]}
  */
-function toldOf({ data }) {
+function machineNumbers({ data }) {
   return flatten(data ?? []).map((each) => (typeof each === "boolean" ? Number(each) : each));
 }
 
@@ -678,14 +680,14 @@ function toldOf({ data }) {
  * @param {string} dtype
  * @returns {number[]}
  */
-function decoded(text, dtype) {
+function decodeNumbers(text, dtype) {
   const Reader =
     dtype === "int64" ? BigInt64Array : dtype === "bool" ? Uint8Array : MEMORIES[dtype];
   return Array.from(new Reader(bytesIn(text).buffer), Number);
 }
 
 /** @type {(go: () => void) => void} */
-function next(go) {
+function onNextFrame(go) {
   if (typeof requestAnimationFrame === "function") requestAnimationFrame(go);
   else setTimeout(go);
 }
