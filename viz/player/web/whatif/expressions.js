@@ -1,5 +1,5 @@
 // One element as an expression of others: numbers, elements of values, and functions of these. It is
-// put together by going back through the instructions, as far as to the values that a step shows.
+// built by following the instructions back to the values that a step shows.
 
 import { appendTo, getOrMake, sizeOf, toNumber } from "../numbers.js";
 import { argsort, expandRuns, firstExtreme, SORTS } from "./instructions.js";
@@ -28,16 +28,16 @@ import {
  * @property {string} kind
  * @property {string} name  of a function
  * @property {Expression[]} parts
- * @property {number} number  what it comes to
+ * @property {number} number  its result
  * @property {number} count  of factors, or which one is chosen
  * @property {boolean} follows  whether there are cells in it
  * @property {Cell | null} cell
  */
 
 /**
- * What is asked of whoever knows the numbers.
+ * Access to the numbers of the page.
  * @typedef {object} Source
- * @property {(array: number, at: number, before: number) => Cell | null} cellAt  where to stop
+ * @property {(array: number, at: number, before: number) => Cell | null} cellAt  element of a shown value
  * @property {(cell: Cell) => number} numberOf
  * @property {(cell: Cell) => boolean} isFloating
  * @property {(leaf: number, at: number) => number} leafNumber
@@ -46,7 +46,7 @@ import {
 const MOST_PARTS = 200_000; // of an element: more take too long
 const MOST_KEPT = 600_000;
 
-/** Why an element cannot be followed: a reason that the page has a text for. */
+/** Error: an element cannot be followed; the page has a text for the reason. */
 export class Lost extends Error {
   /** @param {string} reason */
   constructor(reason) {
@@ -67,7 +67,7 @@ function expression(kind, name, parts, count = 0) {
 }
 
 /**
- * What an expression comes to, if its parts come to these numbers.
+ * Return the result of an expression whose parts have these results.
  * @type {(of: Expression, numbers: ArrayLike<number>) => number}
  */
 export function resultOf({ kind, name, number, count }, numbers) {
@@ -119,7 +119,7 @@ export class Expressions {
   }
 
   /**
-   * An element with all its parts.
+   * Return the expression of an element.
    * @type {(array: number, at: number) => Expression}
    */
   root(array, at) {
@@ -135,7 +135,7 @@ export class Expressions {
   }
 
   /**
-   * The element of an array as an instruction finds it.
+   * Return the element of an array before an instruction runs.
    * @type {(array: number, at: number, before: number) => Expression}
    */
   read(array, at, before) {
@@ -184,7 +184,7 @@ export class Expressions {
   }
 
   /**
-   * The element of an operand as an instruction finds it.
+   * Return the element of an operand before an instruction runs.
    * @type {(operand: Operand, at: number, before: number) => Expression}
    */
   operand(operand, at, before) {
@@ -193,7 +193,7 @@ export class Expressions {
   }
 
   /**
-   * The operands of a function at one place of what it makes.
+   * Return the operands of a function at one place of its result.
    * @type {(row: number, at: number, target: number, operands: Operand[]) => Expression[]}
    */
   operands(row, at, target, operands) {
@@ -212,7 +212,7 @@ export class Expressions {
   }
 
   /**
-   * The elements of an array along some axes that one element of a result is made of.
+   * Return the elements of an array along some axes from which one element of a result is computed.
    * @type {(row: number, at: number, array: number, axes: number[]) => { start: number, along: Int32Array }}
    */
   line(row, at, array, axes) {
@@ -225,8 +225,8 @@ export class Expressions {
   }
 
   /**
-   * Where arrays of indices lead from a place of what they make, and the indices that follow from
-   * cells. The axes are numbered as `pick` and `put` have them.
+   * Return the shape of what arrays of indices find, and a function from a place in it to the place in
+   * the array and the indices that depend on cells.
    * @type {(row: number, array: number, indices: (Operand | null)[], at: number) => { shape: number[], find: (place: number) => { place: number, by: Expression[] } }}
    */
   byIndex(row, array, indices, at) {
@@ -251,7 +251,7 @@ export class Expressions {
 }
 
 /**
- * The number of each element of a shape, as if it lay alone in memory.
+ * Return the layout of a shape in a memory of its own.
  * @param {number[]} shape
  * @returns {Layout}
  */

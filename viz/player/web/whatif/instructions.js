@@ -1,6 +1,6 @@
-// The kinds of instruction: for each one a function that works out where it reads and writes, and
-// returns the step that does it. FIELDS in viz/whatif/instructions.py says what each of them does
-// and names its parts; a program carries that table.
+// The kinds of instruction: each has a function that finds the places that it reads and writes, and
+// returns its step. FIELDS in viz/whatif/instructions.py describes the kinds and names their parts; a
+// program carries that table.
 
 import { sizeOf, toNumber } from "../numbers.js";
 import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
@@ -22,10 +22,10 @@ import {
 
 /** @typedef {number | [Told]} Operand */
 
-/** @typedef {() => void} Step  what computes */
+/** @typedef {() => void} Step  computation of an instruction */
 
 /**
- * Where an instruction finds its arrays.
+ * Arrays of a program.
  * @typedef {object} Arrays
  * @property {[dtype: string, shape: number[]][]} kinds  what each number stands for
  * @property {(Strided | undefined)[]} arrays
@@ -33,23 +33,23 @@ import {
  */
 
 /**
- * Numbers that are given: whether they are other than recorded, not known, or not to their last digits.
+ * Numbers of a leaf: whether they differ from the recorded ones, are unknown, or have unsure digits.
  * @typedef {object} Leaf
  * @property {Memory} given
  * @property {Memory | null} recorded
  * @property {boolean} changed
- * @property {string} lost  why, if it is
+ * @property {string} lost  reason why they are unknown, or ""
  * @property {boolean} unsure
  */
 
-// Rounding may have parted two numbers that are this near each other, as a share of the largest one:
-// as much as the machine may differ from NumPy, which sums in another order and in less precision.
+// Distance, relative to the largest number, below which two numbers may differ by rounding only: the
+// machine may differ from NumPy by as much, which sums in another order and in less precision.
 /** @type {Record<string, number>} */
 const ROUNDING = { float32: 2e-6, float64: 1e-12 };
 
 export const SORTS = ["argsort", "sort"];
 
-/** One instruction: what it reads, what it writes, and how it went when it last ran. */
+/** One instruction: the memory that it reads and writes, and findings of its last run. */
 export class Instruction {
   /**
    * @param {Arrays} arrays
@@ -67,15 +67,15 @@ export class Instruction {
     this.writes = null;
     /** Whether it only moves numbers to other places. */
     this.moves = ["pick", "put", "places"].includes(kind) || part.ufunc === "copy";
-    /** Where it decides between numbers: whether its result `bends` there or `jumps`. */
+    /** "bends" or "jumps", as its result does where it decides between numbers; "" if it does not. */
     this.decides = "";
-    /** Whether it had to decide between numbers that rounding may have parted. */
+    /** Whether it decided between numbers that may differ by rounding only. */
     this.near = false;
     /** Why its result stays as it was recorded, if it does. */
     this.why = "";
     /** Whether the answer to a question is still the recorded one. */
     this.holds = true;
-    /** Truths that it writes: numbers that are to become 0 or 1. @type {Memory | null} */
+    /** Memory of truths that it writes: numbers that must become 0 or 1. @type {Memory | null} */
     this.truths = null;
     const step = KINDS[kind](this, part);
     const truths = /** @type {Memory | null} */ (this.truths);
@@ -84,7 +84,7 @@ export class Instruction {
   }
 
   /**
-   * An array that is read.
+   * Return an array that the instruction reads.
    * @param {Operand} operand
    * @returns {Strided}
    */
@@ -105,7 +105,7 @@ export class Instruction {
   }
 
   /**
-   * The array that is made.
+   * Return the array that the instruction makes.
    * @param {number} number
    * @returns {Strided}
    */
@@ -116,7 +116,7 @@ export class Instruction {
   }
 
   /**
-   * The array into which something is written.
+   * Return the array into which the instruction writes.
    * @param {number} number
    */
   into(number) {
@@ -287,7 +287,7 @@ export const KINDS = {
 };
 
 /**
- * A step that writes truths: what is not 0 is true.
+ * Run a step that writes truths: all numbers but 0 become 1.
  * @param {Step} step
  * @param {Memory} truths
  */
@@ -297,7 +297,7 @@ function runAsTruths(step, truths) {
 }
 
 /**
- * An array whose numbers are given; they stand apart, as other instructions may write into it.
+ * Make a leaf; its numbers are kept apart, because other instructions may write into its array.
  * @param {Instruction} use
  * @param {number} made
  * @returns {Step}
@@ -311,7 +311,7 @@ function makeLeaf(use, made) {
 }
 
 /**
- * A function of numbers, from arrays into one.
+ * Return the step that applies a function element by element to arrays.
  * @param {Instruction} use
  * @param {Operand[]} operands
  * @param {string} name
@@ -357,7 +357,7 @@ function makeMap(use, operands, name, target) {
 }
 
 /**
- * How near two of these numbers may be before rounding decides between them; 0 for whole numbers.
+ * Return the relative distance below which rounding may decide between numbers; 0 for whole numbers.
  * @param {Instruction} use
  * @param {"bends" | "jumps"} decides
  * @param {Strided[]} sources
@@ -369,7 +369,7 @@ function slackOf(use, decides, sources) {
 }
 
 /**
- * Whether rounding may have parted two numbers. Equal ones are no case: most are zeros of a relu.
+ * Return whether two numbers may differ by rounding only. Equal ones do not: most are zeros of a relu.
  * @param {number} a
  * @param {number} b
  * @param {number} most
@@ -380,7 +380,7 @@ function isNear(a, b, most) {
 }
 
 /**
- * The size of the largest finite number.
+ * Return the magnitude of the largest finite number.
  * @param {Memory | number[]} numbers
  */
 function largest(numbers) {
@@ -393,7 +393,7 @@ function largest(numbers) {
 }
 
 /**
- * Where the lines of an array along some axes start, and where their elements are from there.
+ * Return where the lines of an array along some axes start, and the offsets of their elements.
  * @param {Strided} array
  * @param {number[]} axes
  */
@@ -403,7 +403,7 @@ function lines(array, axes) {
 }
 
 /**
- * The places of the numbers of a row in their order: equal ones as they stand, NaN last.
+ * Return the places of a row's numbers in ascending order: stable, with NaN last.
  * @param {number[]} row
  */
 export function argsort(row) {
@@ -413,7 +413,7 @@ export function argsort(row) {
 }
 
 /**
- * The place of the first of the smallest numbers of a row, or largest with a sign of -1, or NaN.
+ * Return the first place of the smallest number of a row, of the largest with sign -1, or of NaN.
  * @param {number[]} row
  * @param {number} sign
  */
@@ -429,7 +429,7 @@ export function firstExtreme(row, sign) {
 /** @typedef {{ data: Memory, offset: number, starts: Int32Array, along: Int32Array }} Term */
 
 /**
- * The sums of products of two arrays: a matrix product, in any order of axes.
+ * Compute the sums of products of two arrays: a matrix product, in any order of axes.
  * @param {Memory} to
  * @param {Term} one
  * @param {Term} other
@@ -447,7 +447,7 @@ function productsOfTwo(to, one, other) {
 }
 
 /**
- * The sums of products of any arrays.
+ * Compute the sums of products of any number of arrays.
  * @param {Memory} to
  * @param {Term[]} terms
  */
@@ -494,7 +494,7 @@ function placesByIndex(use, array, indices, at) {
 }
 
 /**
- * A list of numbers, with its runs written out.
+ * Return a list of numbers with its runs expanded.
  * @param {(Told | [first: number, step: number, count: number])[]} told
  */
 export function expandRuns(told) {

@@ -1,7 +1,7 @@
-// Arrays that lie in memory with strides, as NumPy's do: a shape, and where each element is.
+// Arrays with strides, as in NumPy.
 //
-//   offset   where the first element is, in `data`
-//   strides  how many elements further the next one along each axis is; 0 where one is repeated
+//   offset   place of the first element in `data`
+//   strides  distance of neighbours along each axis, in elements; 0 if an element is repeated
 //   data     numbers of one dtype: an int64 is a float64, exact up to 2 ** 53; a bool is 0 or 1
 
 import { sizeOf } from "../numbers.js";
@@ -26,7 +26,7 @@ export const MEMORIES = {
 };
 
 /**
- * The strides of an array whose elements stand one after the other, the last axis first.
+ * Return the strides of an array in row-major order.
  * @param {number[]} shape
  */
 export function inOrder(shape) {
@@ -34,7 +34,7 @@ export function inOrder(shape) {
 }
 
 /**
- * A new array of zeros.
+ * Return a new array of zeros.
  * @param {string} dtype
  * @param {number[]} shape
  * @returns {Strided}
@@ -45,7 +45,7 @@ export function zeros(dtype, shape) {
 }
 
 /**
- * An array as one of another shape, by NumPy's rules of broadcasting: nothing is copied.
+ * Return a view of an array with another shape, by NumPy's rules of broadcasting.
  * @template {Layout} T
  * @param {T} array
  * @param {number[]} shape
@@ -61,7 +61,7 @@ export function broadcast(array, shape) {
 }
 
 /**
- * Where the elements are, in the order of their indices, the last index first.
+ * Return the places of the elements, in row-major order.
  * @param {Layout} layout
  */
 export function placesIn({ shape, strides, offset }) {
@@ -78,7 +78,7 @@ export function placesIn({ shape, strides, offset }) {
 }
 
 /**
- * Whether the elements stand one after the other from the beginning of the memory on.
+ * Return whether the elements fill the memory from its beginning, in row-major order.
  * @param {Layout} layout
  */
 export function isWhole({ shape, strides, offset }) {
@@ -89,7 +89,7 @@ export function isWhole({ shape, strides, offset }) {
 }
 
 /**
- * Some axes of an array, without the others.
+ * Return the layout of some axes of an array.
  * @param {Layout} layout
  * @param {number[]} axes
  * @returns {Layout}
@@ -99,7 +99,7 @@ export function only({ shape, strides, offset }, axes) {
 }
 
 /**
- * Where the elements are as seen from the first one.
+ * Return the offsets of the elements from the first one.
  * @param {Layout} layout
  */
 export function stepsIn(layout) {
@@ -107,7 +107,7 @@ export function stepsIn(layout) {
 }
 
 /**
- * The shape that arrays are broadcast to.
+ * Return the shape that arrays are broadcast to.
  * @param {number[][]} shapes
  */
 function commonShape(shapes) {

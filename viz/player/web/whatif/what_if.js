@@ -1,8 +1,8 @@
-// What if: the edits of a page, and what follows from them.
+// What if: the edits of a page, and their consequences.
 //
-// A chapter has instructions, and leaves: numbers that travelled, and what earlier chapters left in
-// their arrays. An edit changes a leaf; its chapter runs again, and each later one that it reaches.
-// What comes out is held against a run with no edits, so that a number which does not follow stays
+// A chapter has instructions and leaves. A leaf holds numbers of the page, or results of an earlier
+// chapter. An edit changes a leaf; its chapter runs again, and so does each later one that it reaches.
+// The results are compared with a run without edits: a number that does not depend on an edit stays
 // the recorded one to its last digit.
 
 import { bytesIn } from "../bytes.js";
@@ -15,8 +15,8 @@ import { nestNumbers, summaryOf } from "./summary.js";
 /** @import { Told } from "./instructions.js" */
 
 /**
- * A value as it is now. `was` are the recorded elements, if they are others; `stale` says why it
- * could not be computed, and `kink` that rounding may have decided about it.
+ * A value as it is now. `was` are the recorded elements, if they differ; `stale` is the reason why it
+ * could not be computed; `kink`: rounding may have decided about it.
  * @typedef {Value & { was?: Data | null, stale?: string, kink?: boolean }} Entry
  */
 
@@ -24,21 +24,21 @@ import { nestNumbers, summaryOf } from "./summary.js";
 
 /** @typedef {number[]} Numbers  of an array, in the order of their indices */
 
-/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  about what leaves should be */
+/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  leaf -> what is unknown of it */
 
 /**
- * What a run left in an array: its numbers, whether they follow from an edit, and what is wrong.
+ * Result of a run in one array: its numbers, whether they depend on an edit, and what is wrong.
  * @typedef {object} Computed
  * @property {Numbers} numbers
  * @property {boolean} changed
  * @property {string} stale
  * @property {boolean} kink
- * @property {Numbers} [finer]  what they are with more digits
+ * @property {Numbers} [finer]  the numbers, computed with more digits
  */
 
 /**
- * What a run left in the arrays that others ask for, and what was given to its leaves, where these are
- * not as they were recorded.
+ * Results of a run in the arrays that others read, and the numbers of the leaves that are not as they
+ * were recorded.
  * @typedef {object} Outcome
  * @property {Map<number, Computed>} arrays
  * @property {Map<number, Told[]>} given
@@ -46,7 +46,7 @@ import { nestNumbers, summaryOf } from "./summary.js";
  */
 
 /**
- * What is needed of a book.
+ * Parts of a book that edits need.
  * @typedef {object} Shelf
  * @property {Programs | null} program
  * @property {(number: number) => Value} value
@@ -54,9 +54,9 @@ import { nestNumbers, summaryOf } from "./summary.js";
 
 const SLICE = 8; // milliseconds of work between two frames
 const PAUSE = 100; // least milliseconds between two pictures of rounds that are being computed
-/** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
+/** Relative rounding error of each dtype. @type {Record<string, number>} */
 const OFF = { float32: 1.2e-7, float64: 1e-14 };
-const UNSURE_FROM = 1e-5; // of the size of an array: what is off by more has been decided by rounding
+const UNSURE_FROM = 1e-5; // error, relative to an array, from which rounding has decided something
 
 /** A machine with the leaves of one chapter at a time. */
 class Runner {
@@ -160,7 +160,7 @@ export class WhatIf {
   // ----- edits -----
 
   /**
-   * Whether a value of a chapter can be changed, and why not.
+   * Return whether a value of a chapter can be changed, and the reason if not.
    * @param {number} chapter
    * @param {number} value
    * @returns {{ editable: boolean, array: number, chapter: number, why?: Text }}
@@ -178,7 +178,7 @@ export class WhatIf {
   }
 
   /**
-   * What gives a large array its elements, if it is a leaf, which travelled whole.
+   * Return a function that gives a large array its elements, if it is a leaf, whose elements the page has.
    * @param {number} chapter
    * @param {number} value
    * @returns {(() => void) | null}
@@ -195,13 +195,13 @@ export class WhatIf {
     };
   }
 
-  /** How many numbers the user changed. */
+  /** Number of edits. */
   get changed() {
     return this.edits.length;
   }
 
   /**
-   * These edits and no others; what cannot be changed is left out, and what is as recorded.
+   * Replace all edits; skip those that cannot be made, or that give the recorded number.
    * @param {Edit[]} edits  the last one at each place counts
    */
   load(edits) {
@@ -226,7 +226,7 @@ export class WhatIf {
     return [...known.values()];
   }
 
-  // ----- what follows -----
+  // ----- consequences -----
 
   /** Whether something is still to be computed. */
   get busy() {
@@ -234,7 +234,7 @@ export class WhatIf {
   }
 
   /**
-   * Compute what follows from the edits, in slices between frames; what was under way ends.
+   * Compute the consequences of the edits, in slices between frames, in place of any earlier job.
    * @param {Generator<void, void>} job
    */
   start(job = this.recompute(), isSweep = false) {
@@ -249,13 +249,13 @@ export class WhatIf {
     onNextFrame(go);
   }
 
-  /** Have no more losses computed for `sweep`. */
+  /** Stop computing losses for `sweep`. */
   rest() {
     if (this.isSweep) this.job = null;
   }
 
   /**
-   * Compute for so long; whether all is done.
+   * Compute for some milliseconds; return whether all is done.
    * @param {number} milliseconds
    */
   work(milliseconds) {
@@ -269,7 +269,7 @@ export class WhatIf {
   }
 
   /**
-   * Be called when something has been computed, or will take longer than a frame.
+   * Call a listener when something has been computed, or will take longer than a frame.
    * @param {() => void} listener
    */
   subscribe(listener) {
@@ -280,7 +280,7 @@ export class WhatIf {
     for (const listener of this.listeners) listener();
   }
 
-  /** All chapters that edits reach, from the first on; the page shows them as they come. */
+  /** Compute all chapters that edits reach, the first one first; publish them one by one. */
   *recompute() {
     const outcomes = new Map(this.outcomes);
     this.isShown = false;
@@ -299,7 +299,7 @@ export class WhatIf {
   }
 
   /**
-   * Let the page show these outcomes; from a chapter on they are those of earlier edits.
+   * Let the page show these outcomes; from chapter `behind` on they belong to earlier edits.
    * @type {(outcomes: Map<number, Outcome>, behind: number) => void}
    */
   publish(outcomes, behind) {
@@ -386,7 +386,7 @@ export class WhatIf {
   }
 
   /**
-   * The leaves of a chapter that edits change, with their numbers.
+   * Return the leaves of a chapter that edits change, with their numbers.
    * @param {number} chapter
    * @param {Edit[]} edits
    */
@@ -403,7 +403,7 @@ export class WhatIf {
   }
 
   /**
-   * Run a chapter, and what it takes numbers from, as they were recorded.
+   * Run a chapter, and the chapters that it reads, with the recorded numbers.
    * @param {number} chapter
    * @returns {Generator<void, void>}
    */
@@ -444,7 +444,7 @@ export class WhatIf {
   }
 
   /**
-   * The leaves of a chapter, with their recorded numbers and those that they have now.
+   * Return the leaves of a chapter, with their recorded and their current numbers.
    * @param {number} chapter
    * @param {Map<number, Told[]>} given
    */
@@ -457,7 +457,7 @@ export class WhatIf {
   }
 
   /**
-   * The recorded numbers of a leaf; those that travelled are always the same array.
+   * Return the recorded numbers of a leaf; those that the page has are decoded once.
    * @param {LeafSource} source
    * @param {[dtype: string, shape: number[]]} kind
    * @returns {Told[]}
@@ -477,7 +477,7 @@ export class WhatIf {
   }
 
   /**
-   * The page value that is an array of a chapter, if it has its elements.
+   * Return the value of the page that is an array of a chapter, or null if it has no elements.
    * @param {[chapter: number, array: number]} where
    */
   valueOf([chapter, array]) {
@@ -486,7 +486,7 @@ export class WhatIf {
   }
 
   /**
-   * Whether what a chapter left in an array is not what was recorded.
+   * Return whether an array of a chapter differs from the recorded one.
    * @param {Map<number, Outcome>} outcomes
    * @param {[chapter: number, array: number]} where
    */
@@ -497,7 +497,7 @@ export class WhatIf {
   }
 
   /**
-   * The numbers that a chapter left in an array: where they do not differ, as they were recorded.
+   * Return the numbers of a chapter's array; those that do not differ have their recorded digits.
    * @param {Map<number, Outcome>} outcomes
    * @param {number} chapter
    * @param {number} array
@@ -511,10 +511,10 @@ export class WhatIf {
     return computed.map((number, at) => (Object.is(number, before[at]) ? recorded[at] : number));
   }
 
-  // ----- what a page shows -----
+  // ----- values of the page -----
 
   /**
-   * A value as it is now; the recorded entry itself while it has not moved.
+   * Return a value as it is now: the recorded entry itself while no number differs.
    * @param {number} chapter
    * @param {number} value
    * @returns {Entry}
@@ -545,7 +545,7 @@ export class WhatIf {
   }
 
   /**
-   * The loss of a chapter, as it is and as it was; null where there is none.
+   * Return the current and the recorded loss of a chapter, or null if it has none.
    * @param {number} chapter
    */
   loss(chapter) {
@@ -559,7 +559,7 @@ export class WhatIf {
   }
 
   /**
-   * The gradient at a number, as it is and as it was recorded, and the loss of the chapter.
+   * Return the current and the recorded gradient at a number, and the loss of the chapter.
    * @param {number} chapter
    * @param {number} value
    * @param {number} at
@@ -583,7 +583,7 @@ export class WhatIf {
   }
 
   /**
-   * The numbers of a value as they are now; null where its chapter must run first.
+   * Return the current numbers of a value, or null if its chapter must run first.
    * @type {(chapter: number, value: number) => number[] | null}
    */
   numbersNow(chapter, value) {
@@ -594,7 +594,7 @@ export class WhatIf {
   }
 
   /**
-   * The numbers of a leaf as they are now; null where its chapter must run first.
+   * Return the current numbers of a leaf, or null if its chapter must run first.
    * @type {(chapter: number, leaf: number) => number[] | null}
    */
   leafNow(chapter, leaf) {
@@ -616,7 +616,7 @@ export class WhatIf {
   }
 
   /**
-   * Have a chapter run, for numbers that did not travel.
+   * Run a chapter for its numbers that the page lacks.
    * @param {number} chapter
    */
   ensureRun(chapter) {
@@ -629,7 +629,7 @@ export class WhatIf {
   }
 
   /**
-   * Have the gradient of a value computed, if it is too large to have travelled.
+   * Compute the gradient of a value that is too large to be in the page.
    * @type {(chapter: number, value: number) => void}
    */
   ensureGrad(chapter, value) {
@@ -640,7 +640,7 @@ export class WhatIf {
 }
 
 /**
- * The arrays of each chapter whose numbers are asked for: by values, and by later chapters.
+ * Return the arrays of each chapter that values of the page and later chapters read.
  * @param {ChapterProgram[]} chapters
  */
 function arraysToRead(chapters) {
@@ -652,7 +652,7 @@ function arraysToRead(chapters) {
 }
 
 /**
- * Whether the numbers of an array are what rounding has made of them.
+ * Return whether rounding has decided about numbers of an array.
  * @param {Numbers} numbers
  * @param {Numbers} finer  the same, computed with more digits
  */
@@ -666,7 +666,7 @@ function isRounding(numbers, finer) {
 }
 
 /**
- * The elements of a value as a machine takes them.
+ * Return the elements of a value in the form that a machine reads.
  * @param {Value} value
  * @returns {Told[]}
  */
@@ -675,7 +675,7 @@ function machineNumbers({ data }) {
 }
 
 /**
- * Numbers that travelled as bytes.
+ * Decode numbers that the page has as bytes.
  * @param {string} text
  * @param {string} dtype
  * @returns {number[]}
