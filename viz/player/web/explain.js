@@ -1,5 +1,6 @@
-// What the number is made from, and what it acts on, at which the reader points: lit in the tables of
-// the step, and told below them. Pointing, a tap and the arrow keys do the same.
+// The explanation of a number at which the reader points: its sources, and the results that it
+// affects, lit in the tables of the step and written below them. A tap and the arrow keys do the
+// same.
 
 import { cellAt, indexOfCell } from "./arrays.js";
 import { createChain } from "./chain.js";
@@ -23,15 +24,14 @@ import { followPaths } from "./whatif/gradient_paths.js";
 /** @import { StepElements } from "./whatif/elements.js" */
 
 /**
- * Elements as `value/place`: those that one is made from, those among which it was chosen, and those
- * that one acts on.
+ * Elements as `value/place`: sources, elements among which one was chosen, and affected results.
  * @typedef {{ step: Step, from: Set<string>, among: Set<string>, to: Set<string> }} Lit
  */
 
 const NAMED_ROLES = new Set(["rate", "constant"]); // numbers of the code, which no step shows
 const GRADIENTS = new Set(["grad_out", "grad_in"]); // roles whose numbers have paths from the loss
-const FIRST_SLICE = 40; // milliseconds until what is known is told
-const LONGEST = 400; // milliseconds that are spent on looking for elements
+const FIRST_SLICE = 40; // milliseconds until the first results are shown
+const LONGEST = 400; // milliseconds for a search
 const HASTE = 60; // milliseconds for an element while the reader only points at it
 const PATIENCE = 1000;
 
@@ -53,7 +53,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   let latest = null;
   /** @type {Target | null} */
   let told = null;
-  let turn = 0; // to give up what is no longer asked
+  let turn = 0; // number of the explanation; a job of an earlier one ends
   let isOpen = false; // whether all terms are listed
   let patience = PATIENCE;
   /** @type {Lit} */
@@ -77,7 +77,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   /** @param {number} value */
   const shapeOf = (value) => book.value(value).shape;
 
-  // ----- what is told -----
+  // ----- results -----
 
   /** @param {Saying} said */
   function show({ start, terms = [], more = [], rest = { count: 0, total: 0 }, end = "" }) {
@@ -131,7 +131,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     bringBack(target);
   }
 
-  /** Bring the chosen number into view, over which something has opened. @param {Target} target */
+  /** Bring a number back into view after something has opened over it. @param {Target} target */
   function bringBack({ entry, index }) {
     const card = cardsNow().find((each) => each.entry === entry);
     cellAt(card?.element, index)?.scrollIntoView({ block: "nearest" });
@@ -210,7 +210,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       try {
         work();
       } catch (error) {
-        if (!(error instanceof Lost)) throw error; // else it is told anew once the page has run
+        if (!(error instanceof Lost)) throw error; // explained again after the run
       }
     });
   }
@@ -232,7 +232,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   }
 
   /**
-   * Of tables that show a part of their array, show what is lit; not below the pointer.
+   * Show lit numbers in tables that show a part of their array, unless a lit one is in view.
    * @type {(step: Step, from: Part[], to: { result: Shown, at: number }[]) => void}
    */
   function bringIntoView(step, from, to) {
@@ -264,10 +264,10 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     }
   }
 
-  // ----- what is asked -----
+  // ----- requests -----
 
   /**
-   * Tell what is known of an element, or why nothing is.
+   * Explain an element, or write why it cannot be explained.
    * @type {(target: Target, telling: Telling, explain: () => void) => void}
    */
   function attempt(target, telling, explain) {
@@ -277,7 +277,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       if (!(error instanceof Lost)) throw error;
       if (error.reason === "waiting") {
         line.replaceChildren(words.say("computing"));
-        whatIf.ensureRun(view.chapter()); // after which all is told anew, perhaps at once
+        whatIf.ensureRun(view.chapter()); // after which it is explained again, perhaps at once
         return;
       }
       /** @type {Record<string, string>} */
@@ -314,7 +314,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     element: h("div.mp-explained", chain.element, line),
     showLight,
     /**
-     * Tell of an element, or of none.
+     * Explain an element, or clear the explanation.
      * @param {Target | null} target
      * @param {boolean} isChosen  by more than pointing at it
      */

@@ -37,7 +37,7 @@ import {
 /**
  * Access to the numbers of the page.
  * @typedef {object} Source
- * @property {(array: number, at: number, before: number) => Cell | null} cellAt  element of a shown value
+ * @property {(array: number, at: number, before: number) => Cell | null} cellAt
  * @property {(cell: Cell) => number} numberOf
  * @property {(cell: Cell) => boolean} isFloating
  * @property {(leaf: number, at: number) => number} leafNumber
@@ -225,8 +225,8 @@ export class Expressions {
   }
 
   /**
-   * Return the shape of what arrays of indices find, and a function from a place in it to the place in
-   * the array and the indices that depend on cells.
+   * Return the shape of what arrays of indices find, and a function from a place in it to the place
+   * in the array and the indices that depend on cells.
    * @type {(row: number, array: number, indices: (Operand | null)[], at: number) => { shape: number[], find: (place: number) => { place: number, by: Expression[] } }}
    */
   byIndex(row, array, indices, at) {

@@ -1,6 +1,6 @@
 // The kinds of instruction: each has a function that finds the places that it reads and writes, and
-// returns its step. FIELDS in viz/whatif/instructions.py describes the kinds and names their parts; a
-// program carries that table.
+// returns its step. FIELDS in viz/whatif/instructions.py describes the kinds and names their parts;
+// a program carries that table.
 
 import { sizeOf, toNumber } from "../numbers.js";
 import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
@@ -33,7 +33,8 @@ import {
  */
 
 /**
- * Numbers of a leaf: whether they differ from the recorded ones, are unknown, or have unsure digits.
+ * Numbers of a leaf: whether they differ from the recorded ones, are unknown, or have unsure
+ * digits.
  * @typedef {object} Leaf
  * @property {Memory} given
  * @property {Memory | null} recorded
@@ -42,8 +43,8 @@ import {
  * @property {boolean} unsure
  */
 
-// Distance, relative to the largest number, below which two numbers may differ by rounding only: the
-// machine may differ from NumPy by as much, which sums in another order and in less precision.
+// Distance, relative to the largest number, below which two numbers may differ by rounding only:
+// the machine may differ from NumPy by as much, which sums in another order and in less precision.
 /** @type {Record<string, number>} */
 const ROUNDING = { float32: 2e-6, float64: 1e-12 };
 
@@ -67,7 +68,7 @@ export class Instruction {
     this.writes = null;
     /** Whether it only moves numbers to other places. */
     this.moves = ["pick", "put", "places"].includes(kind) || part.ufunc === "copy";
-    /** "bends" or "jumps", as its result does where it decides between numbers; "" if it does not. */
+    /** "bends" or "jumps", as its result does where it chooses between numbers; else "". */
     this.decides = "";
     /** Whether it decided between numbers that may differ by rounding only. */
     this.near = false;
@@ -357,7 +358,8 @@ function makeMap(use, operands, name, target) {
 }
 
 /**
- * Return the relative distance below which rounding may decide between numbers; 0 for whole numbers.
+ * Return the relative distance below which rounding may decide between numbers; 0 for whole
+ * numbers.
  * @param {Instruction} use
  * @param {"bends" | "jumps"} decides
  * @param {Strided[]} sources
@@ -369,7 +371,8 @@ function slackOf(use, decides, sources) {
 }
 
 /**
- * Return whether two numbers may differ by rounding only. Equal ones do not: most are zeros of a relu.
+ * Return whether two numbers may differ by rounding only. Equal ones do not: most are zeros of a
+ * relu.
  * @param {number} a
  * @param {number} b
  * @param {number} most
@@ -466,7 +469,8 @@ function products(to, terms) {
 }
 
 /**
- * Return the shape of what arrays of indices find in an array, and a function that finds its places.
+ * Return the shape of what arrays of indices find in an array, and a function that finds its
+ * places.
  * @param {Instruction} use
  * @param {Strided} array
  * @param {(Operand | null)[]} indices  one for each axis; an axis without indices is taken whole

@@ -1,5 +1,5 @@
-// The instructions of a chapter as seen from single elements: the place of an element in memory, and
-// the instruction that wrote it.
+// The instructions of a chapter as seen from single elements: the place of an element in memory,
+// and the instruction that wrote it.
 
 import { getOrMake, sizeOf } from "../numbers.js";
 import { inOrder } from "./strided.js";

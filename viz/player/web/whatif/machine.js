@@ -1,7 +1,7 @@
 // A small machine that repeats NumPy's computations: it runs instructions over arrays.
 //
-// `build` finds once which places each instruction reads and writes. `start` selects the instructions
-// that depend on changed leaves, and `work` runs them, in slices.
+// `build` finds once which places each instruction reads and writes. `start` selects the
+// instructions that depend on changed leaves, and `work` runs them, in slices.
 
 import { appendTo, toNumber } from "../numbers.js";
 import { Instruction } from "./instructions.js";
@@ -132,7 +132,8 @@ export class Machine {
   }
 
   /**
-   * Mark all writers of an instruction's shared memory as waiting: it is written anew from the start.
+   * Mark all writers of an instruction's shared memory as waiting: it is written anew from the
+   * start.
    * @param {Instruction} instruction
    */
   letSharedWait({ reads, writes }) {
@@ -142,8 +143,8 @@ export class Machine {
   }
 
   /**
-   * Run waiting instructions for some milliseconds; return whether all are done. With `until`, the run
-   * ends with the last instruction that writes this array; later ones go on waiting.
+   * Run waiting instructions for some milliseconds; return whether all are done. With `until`, the
+   * run ends with the last instruction that writes this array; later ones go on waiting.
    * @param {number} milliseconds
    * @param {number} [until]  the array
    */

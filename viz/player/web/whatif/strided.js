@@ -152,8 +152,8 @@ export function layoutsByIndex(array, indices, at) {
 }
 
 /**
- * Return the layouts of the arrays of a contraction: along the labels that are left, and along those
- * that are summed.
+ * Return the layouts of the arrays of a contraction: along the labels that are left, and along
+ * those that are summed.
  * @type {(arrays: Layout[], axes: number[][], left: number[]) => { outer: Layout, inner: Layout }[]}
  */
 export function layoutsOfContraction(arrays, axes, left) {

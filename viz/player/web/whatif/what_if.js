@@ -1,9 +1,9 @@
 // What if: the edits of a page, and their consequences.
 //
 // A chapter has instructions and leaves. A leaf holds numbers of the page, or results of an earlier
-// chapter. An edit changes a leaf; its chapter runs again, and so does each later one that it reaches.
-// The results are compared with a run without edits: a number that does not depend on an edit stays
-// the recorded one to its last digit.
+// chapter. An edit changes a leaf; its chapter runs again, and so does each later one that it
+// reaches. The results are compared with a run without edits: a number that does not depend on an
+// edit stays the recorded one to its last digit.
 
 import { bytesIn } from "../bytes.js";
 import { flatten, getOrMake, rmsOf, sizeOf, toNumber } from "../numbers.js";
@@ -15,8 +15,8 @@ import { nestNumbers, summaryOf } from "./summary.js";
 /** @import { Told } from "./instructions.js" */
 
 /**
- * A value as it is now. `was` are the recorded elements, if they differ; `stale` is the reason why it
- * could not be computed; `kink`: rounding may have decided about it.
+ * A value as it is now. `was` are the recorded elements, if they differ; `stale` is the reason why
+ * it could not be computed; `kink`: rounding may have decided about it.
  * @typedef {Value & { was?: Data | null, stale?: string, kink?: boolean }} Entry
  */
 
@@ -24,7 +24,7 @@ import { nestNumbers, summaryOf } from "./summary.js";
 
 /** @typedef {number[]} Numbers  of an array, in the order of their indices */
 
-/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  leaf -> what is unknown of it */
+/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  by leaf */
 
 /**
  * Result of a run in one array: its numbers, whether they depend on an edit, and what is wrong.
@@ -37,8 +37,8 @@ import { nestNumbers, summaryOf } from "./summary.js";
  */
 
 /**
- * Results of a run in the arrays that others read, and the numbers of the leaves that are not as they
- * were recorded.
+ * Results of a run in the arrays that others read, and the numbers of the leaves that are not as
+ * they were recorded.
  * @typedef {object} Outcome
  * @property {Map<number, Computed>} arrays
  * @property {Map<number, Told[]>} given
@@ -178,7 +178,8 @@ export class WhatIf {
   }
 
   /**
-   * Return a function that gives a large array its elements, if it is a leaf, whose elements the page has.
+   * Return a function that gives a large array its elements, if it is a leaf, whose elements the
+   * page has.
    * @param {number} chapter
    * @param {number} value
    * @returns {(() => void) | null}
