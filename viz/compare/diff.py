@@ -92,7 +92,7 @@ class Diff(PictureView):
         )
         if self.only_names:
             parted = [each.change for each in self.results if each.change]
-            parted += by_names.unmatched(first, second, self.names)
+            parted += by_names.unmatched_results(first, second, self.names)
             parted.sort(key=place_in_order)
             self.parts = tuple(replace(part, changes=in_part(part, parted)) for part in self.parts)
         self.pairs = [pair_in_whole(part, *pair) for part in self.parts for pair in part.pairs]
@@ -235,7 +235,7 @@ class Diff(PictureView):
             replace(shown, name=f"{shown.name} ①", node=None, probe=None)
             for first, name in sought
             for shown in steps[first].shown
-            if by_names.renamed(shown.name, self.names) == name and shown.value is not None
+            if by_names.rename(shown.name, self.names) == name and shown.value is not None
         ]
         return replace(step, text=text, shown=(*step.shown, *more))
 

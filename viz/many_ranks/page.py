@@ -11,7 +11,7 @@ from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
 from ..layout.curves import number, text
 from ..player.payload import Values
 from .collectives import Collective, group_ranks
-from .columns import common
+from .columns import common_name
 from .picture import Picture
 from .score import Score
 from .sentences import names_of, sentence
@@ -176,7 +176,7 @@ def values_in(
         places = {rank: values.add(each.value) for (rank, _), each in pairs if each.value}
         if places:
             yield {
-                "name": common([each.name for each in same]),
+                "name": common_name([each.name for each in same]),
                 "role": same[0].role,
                 "sets": [
                     {"who": names_of(own).by_language(), "ranks": own, "value": value}
