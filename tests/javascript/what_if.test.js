@@ -116,7 +116,7 @@ function rounds() {
 test("the round that is looked at is shown before the rounds after it", () => {
   const whatIf = rounds();
   const seen = [];
-  whatIf.looked = 1;
+  whatIf.viewed = 1;
   whatIf.subscribe(() => seen.push([0, 1, 2].map((at) => whatIf.loss(at).now)));
   edit(whatIf, 0, 0, 0, 2);
   finish(whatIf);

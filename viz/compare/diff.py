@@ -326,8 +326,12 @@ def part_of(
 
 def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
     """Return a pair of steps with their numbers in the two traces."""
-    one, other = part.starts
-    return None if a is None else one + a, None if b is None else other + b
+    return shift(a, part.starts[0]), shift(b, part.starts[1])
+
+
+def shift(step: int | None, by: int) -> int | None:
+    """Return the number of a step that is counted from another start; None stays None."""
+    return None if step is None else step + by
 
 
 def place_in_order(change: Change) -> int:
@@ -337,15 +341,11 @@ def place_in_order(change: Change) -> int:
 
 def in_part(part: Part, changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes of a part, with the numbers of their steps in its chapters."""
-    (one, other), (first, second) = part.starts, (part.first, part.second)
+    one, other = part.starts
     return tuple(
-        replace(
-            each,
-            first=None if each.first is None else each.first - one,
-            second=None if each.second is None else each.second - other,
-        )
+        replace(each, first=shift(each.first, -one), second=shift(each.second, -other))
         for each in changes
-        if has_step(first, each.first) and has_step(second, each.second)
+        if has_step(part.first, each.first) and has_step(part.second, each.second)
     )
 
 

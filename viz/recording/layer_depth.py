@@ -18,6 +18,8 @@ from ..document.values import flatten
 from ..document.variable_names import tensors_of
 
 LAYERS = ("layer", "pylayer.forward")
+AT_EDGES = events.GradAccumulated, events.HookRan, events.GradientRetained
+OF_NODES = events.TensorSaved, events.GradUnbroadcast, events.SavedReleased
 
 
 @dataclass(slots=True)
@@ -227,11 +229,7 @@ HANDLERS: dict[type, Callable[[DepthLimit, Any], None]] = {
     events.BackwardStarted: DepthLimit.on_backward_started,
     events.NodeVisited: DepthLimit.on_node_visited,
     events.GradComputed: DepthLimit.on_grad_computed,
-    events.GradAccumulated: DepthLimit.on_edge,
-    events.HookRan: DepthLimit.on_edge,
-    events.GradientRetained: DepthLimit.on_edge,
-    events.TensorSaved: DepthLimit.on_node,
-    events.GradUnbroadcast: DepthLimit.on_node,
-    events.SavedReleased: DepthLimit.on_node,
+    **dict.fromkeys(AT_EDGES, DepthLimit.on_edge),
+    **dict.fromkeys(OF_NODES, DepthLimit.on_node),
     events.Failed: DepthLimit.on_failed,
 }

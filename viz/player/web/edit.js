@@ -247,7 +247,7 @@ export function createEdits(book, store) {
   });
 
   store.subscribe(["chapter"], ({ chapter }) => {
-    whatIf.looked = chapter;
+    whatIf.viewed = chapter;
   });
 
   /**
@@ -305,9 +305,9 @@ export function createEdits(book, store) {
      * be computed or `rest` is called.
      * @param {Spotted[]} spots
      * @param {() => number[] | null} next  returns the next numbers at the places
-     * @param {(loss: number, stale: string) => void} told
+     * @param {(loss: number, stale: string) => void} report
      */
-    sweep(spots, next, told) {
+    sweep(spots, next, report) {
       if (whatIf.job) return;
       const others = editsElsewhere(spots);
       const edits = () => {
@@ -318,7 +318,7 @@ export function createEdits(book, store) {
         );
         return numbers && spreadEdits([...others, ...swept]);
       };
-      whatIf.start(whatIf.sweep(slope(spots[0])?.chapter ?? 0, edits, told), true);
+      whatIf.start(whatIf.sweep(slope(spots[0])?.chapter ?? 0, edits, report), true);
     },
     rest: () => whatIf.rest(),
     /** Return the edits at other places as text. @param {Spotted[]} spots */

@@ -10,7 +10,7 @@ import {
   inOrder,
   layoutsByIndex,
   layoutsOfContraction,
-  only,
+  splitAxes,
   stepsIn,
 } from "./strided.js";
 
@@ -217,9 +217,8 @@ export class Expressions {
    */
   line(row, at, array, axes) {
     const { head, along } = this.plan(row, () => {
-      const whole = numbered(this.shapeOf(array));
-      const rest = whole.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
-      return { head: only(whole, rest), along: stepsIn(only(whole, axes)) };
+      const { outer, inner } = splitAxes(numbered(this.shapeOf(array)), axes);
+      return { head: outer, along: stepsIn(inner) };
     });
     return { start: placeOfNumber(head, at), along };
   }

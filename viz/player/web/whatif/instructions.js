@@ -9,8 +9,8 @@ import {
   isWhole,
   layoutsByIndex,
   layoutsOfContraction,
-  only,
   placesIn,
+  splitAxes,
   stepsIn,
   zeros,
 } from "./strided.js";
@@ -18,9 +18,9 @@ import {
 /** @import { Numeric } from "./mathematics.js" */
 /** @import { Memory, Strided } from "./strided.js" */
 
-/** @typedef {number | "nan" | "inf" | "-inf"} Told  a number as JSON has it */
+/** @typedef {number | "nan" | "inf" | "-inf"} JsonNumber  a number as JSON has it */
 
-/** @typedef {number | [Told]} Operand */
+/** @typedef {number | [JsonNumber]} Operand */
 
 /** @typedef {() => void} Step  computation of an instruction */
 
@@ -401,8 +401,8 @@ function largest(numbers) {
  * @param {number[]} axes
  */
 function lines(array, axes) {
-  const rest = array.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
-  return { starts: placesIn(only(array, rest)), along: stepsIn(only(array, axes)) };
+  const { outer, inner } = splitAxes(array, axes);
+  return { starts: placesIn(outer), along: stepsIn(inner) };
 }
 
 /**
@@ -499,7 +499,7 @@ function placesByIndex(use, array, indices, at) {
 
 /**
  * Return a list of numbers with its runs expanded.
- * @param {(Told | [first: number, step: number, count: number])[]} told
+ * @param {(JsonNumber | [first: number, step: number, count: number])[]} told
  */
 export function expandRuns(told) {
   return told.flatMap((each) => {

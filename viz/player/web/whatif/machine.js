@@ -7,7 +7,7 @@ import { appendTo, toNumber } from "../numbers.js";
 import { Instruction } from "./instructions.js";
 import { placesIn } from "./strided.js";
 
-/** @import { Leaf, Told } from "./instructions.js" */
+/** @import { Leaf, JsonNumber } from "./instructions.js" */
 /** @import { Memory, Strided } from "./strided.js" */
 
 /**
@@ -72,7 +72,7 @@ export class Machine {
   /**
    * Put the recorded numbers into a leaf.
    * @param {number} number
-   * @param {ArrayLike<Told>} numbers
+   * @param {ArrayLike<JsonNumber>} numbers
    */
   record(number, numbers) {
     /** @type {Leaf} */ (this.leaves.get(number)).recorded = null;
@@ -82,7 +82,7 @@ export class Machine {
   /**
    * Put numbers into a leaf, in row-major order; return whether any of them is new.
    * @param {number} number
-   * @param {ArrayLike<Told>} numbers
+   * @param {ArrayLike<JsonNumber>} numbers
    */
   give(number, numbers) {
     const leaf = /** @type {Leaf} */ (this.leaves.get(number));

@@ -94,8 +94,17 @@ export function isWhole({ shape, strides, offset }) {
  * @param {number[]} axes
  * @returns {Layout}
  */
-export function only({ shape, strides, offset }, axes) {
+function only({ shape, strides, offset }, axes) {
   return { shape: axes.map((a) => shape[a]), strides: axes.map((a) => strides[a]), offset };
+}
+
+/**
+ * Split a layout into some inner axes and the other ones.
+ * @type {(layout: Layout, axes: number[]) => { outer: Layout, inner: Layout }}
+ */
+export function splitAxes(layout, axes) {
+  const rest = [...layout.shape.keys()].filter((axis) => !axes.includes(axis));
+  return { outer: only(layout, rest), inner: only(layout, axes) };
 }
 
 /**

@@ -12,7 +12,7 @@ import { MEMORIES } from "./strided.js";
 import { nestNumbers, summaryOf } from "./summary.js";
 
 /** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "../payload.d.ts" */
-/** @import { Told } from "./instructions.js" */
+/** @import { JsonNumber } from "./instructions.js" */
 
 /**
  * A value as it is now. `was` are the recorded elements, if they differ; `stale` is the reason why
@@ -41,7 +41,7 @@ import { nestNumbers, summaryOf } from "./summary.js";
  * they were recorded.
  * @typedef {object} Outcome
  * @property {Map<number, Computed>} arrays
- * @property {Map<number, Told[]>} given
+ * @property {Map<number, JsonNumber[]>} given
  * @property {Doubts} doubts
  */
 
@@ -78,15 +78,15 @@ class Runner {
       fields,
     });
     this.chapter = -1;
-    /** @type {Map<number, Told[]>} */
+    /** @type {Map<number, JsonNumber[]>} */
     this.given = new Map(); // to the leaves, last
   }
 
-  /** @type {(numbers: Told[], dtype: string) => Told[]} */
+  /** @type {(numbers: JsonNumber[], dtype: string) => JsonNumber[]} */
   read(numbers, dtype) {
     if (this.exact) return numbers;
-    return numbers.map((told, at) => {
-      const number = toNumber(told);
+    return numbers.map((each, at) => {
+      const number = toNumber(each);
       const exact = dtype === "float32" ? Math.fround(number) : number;
       const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
       return exact * (1 + (at % 3 === 1 ? -off : off));
@@ -95,7 +95,7 @@ class Runner {
 
   /**
    * @param {number} chapter
-   * @param {{ array: number, recorded: Told[], now: Told[] }[]} leaves
+   * @param {{ array: number, recorded: JsonNumber[], now: JsonNumber[] }[]} leaves
    * @param {Doubts} doubts
    * @param {number} [until]  array with which the run may end
    */
@@ -137,7 +137,7 @@ export class WhatIf {
     this.asked = arraysToRead(chapters);
     /** @type {Edit[]} what the user changed */
     this.edits = [];
-    /** @type {Map<LeafSource, Told[]>} the numbers of leaves that travelled */
+    /** @type {Map<LeafSource, JsonNumber[]>} the numbers of leaves that travelled */
     this.travelled = new Map();
     /** @type {Map<string, Runner>} by code, exact and not */
     this.runners = new Map();
@@ -147,7 +147,7 @@ export class WhatIf {
     this.outcomes = new Map();
     /** @type {Map<string, Entry>} */
     this.entries = new Map();
-    this.looked = 0; // chapter that the reader looks at
+    this.viewed = 0; // chapter in view
     this.behind = Number.POSITIVE_INFINITY; // first chapter whose outcome is that of earlier edits
     this.isShown = true; // whether the edits have reached the chapter that the reader looks at
     /** @type {Generator<void, void> | null} */
@@ -290,7 +290,7 @@ export class WhatIf {
       const outcome = yield* this.follow(this.edits, outcomes, chapter);
       if (outcome) outcomes.set(chapter, outcome);
       else outcomes.delete(chapter);
-      if (!outcome || chapter < this.looked || performance.now() < after) continue;
+      if (!outcome || chapter < this.viewed || performance.now() < after) continue;
       if (chapter + 1 < this.chapters.length) this.publish(outcomes, chapter + 1);
       after = performance.now() + PAUSE;
     }
@@ -344,9 +344,9 @@ export class WhatIf {
    * to be computed.
    * @param {number} chapter
    * @param {() => Edit[] | null} next  returns the next edits
-   * @param {(loss: number, stale: string) => void} told
+   * @param {(loss: number, stale: string) => void} report
    */
-  *sweep(chapter, next, told) {
+  *sweep(chapter, next, report) {
     const value = this.chapters[chapter].loss ?? -1;
     const array = this.arrays[chapter].get(value) ?? -1;
     for (let edits = next(); edits; edits = next()) {
@@ -361,7 +361,7 @@ export class WhatIf {
       const [loss] = known
         ? this.now(outcomes, chapter, array)
         : machineNumbers(this.book.value(value));
-      told(toNumber(loss), known?.stale ?? "");
+      report(toNumber(loss), known?.stale ?? "");
     }
   }
 
@@ -392,7 +392,7 @@ export class WhatIf {
    * @param {Edit[]} edits
    */
   changedLeaves(chapter, edits) {
-    /** @type {Map<number, Told[]>} */
+    /** @type {Map<number, JsonNumber[]>} */
     const leaves = new Map();
     for (const [, value, at, number] of edits) {
       const { array } = this.canEdit(chapter, value);
@@ -416,7 +416,7 @@ export class WhatIf {
   /**
    * Run a chapter with these numbers in some of its leaves, and the recorded ones in the others.
    * @param {number} chapter
-   * @param {Map<number, Told[]>} given
+   * @param {Map<number, JsonNumber[]>} given
    * @param {Doubts} doubts
    * @param {number} [until]  array with which the run may end, the only one that is then read
    * @returns {Generator<void, Outcome>}
@@ -447,7 +447,7 @@ export class WhatIf {
   /**
    * Return the leaves of a chapter, with their recorded and their current numbers.
    * @param {number} chapter
-   * @param {Map<number, Told[]>} given
+   * @param {Map<number, JsonNumber[]>} given
    */
   leavesOf(chapter, given) {
     const { code, leaves } = this.chapters[chapter];
@@ -461,7 +461,7 @@ export class WhatIf {
    * Return the recorded numbers of a leaf; those that the page has are decoded once.
    * @param {LeafSource} source
    * @param {[dtype: string, shape: number[]]} kind
-   * @returns {Told[]}
+   * @returns {JsonNumber[]}
    */
   numbersOf(source, [dtype, shape]) {
     const { value, whole, of } = source;
@@ -502,7 +502,7 @@ export class WhatIf {
    * @param {Map<number, Outcome>} outcomes
    * @param {number} chapter
    * @param {number} array
-   * @returns {Told[]}
+   * @returns {JsonNumber[]}
    */
   now(outcomes, chapter, array) {
     const computed = outcomes.get(chapter)?.arrays.get(array)?.numbers ?? [];
@@ -669,7 +669,7 @@ function isRounding(numbers, finer) {
 /**
  * Return the elements of a value in the form that a machine reads.
  * @param {Value} value
- * @returns {Told[]}
+ * @returns {JsonNumber[]}
  */
 function machineNumbers({ data }) {
   return flatten(data ?? []).map((each) => (typeof each === "boolean" ? Number(each) : each));
