@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shownIn } from "../../viz/player/web/factors.js";
+import { entriesOfStep } from "../../viz/player/web/factors.js";
 import { fillFormula, fillNames, termsOfSum } from "../../viz/player/web/formula.js";
 import { cellName, namesOfCells } from "../../viz/player/web/telling.js";
 import { inverseOf, placeOfNumber } from "../../viz/player/web/whatif/listing.js";
@@ -55,7 +55,7 @@ function backward(formula, terms) {
 
 test("values that the formula of a gradient names stand between gradients, with signs", () => {
   const told = (...step) =>
-    shownIn(backward(...step)).map(({ name, sign = "" }) => `${sign} ${name}`.trim());
+    entriesOfStep(backward(...step)).map(({ name, sign = "" }) => `${sign} ${name}`.trim());
   assert.deepEqual(told("dx = dy · y", ["y"]), ["dy", "· y", "= dx"]);
   assert.deepEqual(told("dx += dy · y · (1 − y)", ["y"]), ["dy", "· y · (1 − y) y", "= dx"]);
   assert.deepEqual(told("dx = dy · 3 · x²", ["x"]), ["dy", "· 3 · x² x", "= dx"]);
@@ -68,7 +68,7 @@ test("values that the formula of a gradient names stand between gradients, with 
   assert.deepEqual(told(long, ["y"]), ["dy", "y", "dx"]);
   const elsewhere = backward("dx = dy · y", ["y"]);
   elsewhere.shown.unshift({ name: "x", role: "before", value: 3 });
-  assert.equal(shownIn(elsewhere), elsewhere.shown);
+  assert.equal(entriesOfStep(elsewhere), elsewhere.shown);
 });
 
 test("a step forward is an equation, in the order of its formula", () => {
@@ -77,7 +77,7 @@ test("a step forward is an equation, in the order of its formula", () => {
     const inputs = names.map((name, value) => ({ name, role: "input", value }));
     const shown = [...inputs, { name: "y", role: "output", value: 9 }];
     const step = { phase: "forward", formula: formulaOf(formula), terms: [], shown };
-    return shownIn(step).map(({ name, sign = "" }) => `${sign} ${name}`.trim());
+    return entriesOfStep(step).map(({ name, sign = "" }) => `${sign} ${name}`.trim());
   };
   assert.deepEqual(told("y = x @ w", "x", "w"), ["x", "@ w", "= y"]);
   assert.deepEqual(told("y = x @ w + b", "x", "w", "b"), ["x", "@ w", "+ b", "= y"]);
@@ -92,7 +92,7 @@ test("each result of a step has its own factors before it", () => {
   const step = backward("dx = dy @ wᵀ, dw += xᵀ @ dy", ["x", "w"]);
   step.shown.push({ name: "dw", role: "grad_out", value: 4 });
   assert.deepEqual(
-    shownIn(step).map(({ name, sign = "" }) => `${sign} ${name}`.trim()),
+    entriesOfStep(step).map(({ name, sign = "" }) => `${sign} ${name}`.trim()),
     ["dy", "@ wᵀ w", "= dx", "xᵀ @ dy x", "= dw"],
   );
 });

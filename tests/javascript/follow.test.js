@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { followedGroups, followRule, trailOf } from "../../viz/player/web/follow.js";
+import { followRule, groupsToFollow, trailOf } from "../../viz/player/web/follow.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { graphOf } from "./graphs.js";
 
@@ -25,18 +25,18 @@ const book = {
 const sorted = (set) => [...set].sort().join("");
 
 test("stepping out of a group changes nothing, entering another one closes it", () => {
-  const groups = followedGroups(graph, steps, new Set());
+  const groups = groupsToFollow(graph, steps, new Set());
   assert.deepEqual(groups.map(sorted), ["", "B", "BC", "BC", "BC", "D", "D"]);
 });
 
 test("the boxes whose values are shown are those at work", () => {
   const shown = [{ name: "", role: "input", node: "a", value: null }];
-  const groups = followedGroups(graph, [{ nodes: ["d", "a"], shown }, step("d", "b")], new Set());
+  const groups = groupsToFollow(graph, [{ nodes: ["d", "a"], shown }, step("d", "b")], new Set());
   assert.deepEqual(groups.map(sorted), ["", "B"]);
 });
 
 test("steps of memory open nothing", () => {
-  const groups = followedGroups(graph, [step("b"), step("d"), step("b")], new Set([1]));
+  const groups = groupsToFollow(graph, [step("b"), step("d"), step("b")], new Set([1]));
   assert.deepEqual(groups.map(sorted), ["B", "B", "B"]);
 });
 

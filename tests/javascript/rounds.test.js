@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { counterpart } from "../../viz/player/web/blueprint.js";
 import { linePath, rangeOf, scaleTo } from "../../viz/player/web/plot.js";
-import { keptNear, roundAt, sameStep, unknownRounds } from "../../viz/player/web/rounds.js";
+import { nearestRecorded, roundAt, sameStep, unknownRounds } from "../../viz/player/web/rounds.js";
 import { elementsOf, parameterSizes, sizesOf } from "../../viz/player/web/series.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { selectionRule } from "../../viz/player/web/view.js";
@@ -43,10 +43,10 @@ test("or else the first step", () => {
 const kept = [null, 1, null, null, 3, 4].map((chapter) => ({ chapter }));
 
 test("rounds whose steps were not kept are passed by", () => {
-  const near = (round, way) => keptNear({ rounds: kept }, round, way);
+  const near = (round, way) => nearestRecorded({ rounds: kept }, round, way);
   assert.deepEqual([near(1, 1), near(4, -1), near(5, 1), near(1, -1)], [3, 1, null, null]);
   assert.deepEqual([near(0, 0), near(2, 0), near(3, 0), near(99, 0)], [1, 1, 3, null]);
-  assert.equal(keptNear({ rounds: [] }, 0, 0), null);
+  assert.equal(nearestRecorded({ rounds: [] }, 0, 0), null);
 });
 
 test("a chapter outside of rounds belongs after the round before it", () => {

@@ -17,7 +17,7 @@ from minipaddle.messages import Text
 from viz.layout.blueprint import lay_out
 from viz.many_ranks.page import payload_of as page_of_ranks
 from viz.model import ParameterSize, Problem, Round, Structure
-from viz.player.book import Chapter, book_of, bound
+from viz.player.book import Chapter, bind, book_of
 from viz.player.graph import graph_of
 from viz.player.pack import pack
 from viz.player.payload import payload_of
@@ -71,7 +71,7 @@ def rounds() -> dict[str, Any]:
     first = Structure((0,), Text("", ""), stories[0].graph)
     other = Structure((2,), Text("evaluation", "评估"), stories[1].graph)
     wrong = Problem("nan", 0, "op1", Text("why", "为什么"), Text("what", "怎么办"))
-    return bound("loop", chapters, told, (first, other), problems=[wrong])
+    return bind("loop", chapters, told, (first, other), problems=[wrong])
 
 
 def compared() -> dict[str, Any]:

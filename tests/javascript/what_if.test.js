@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nested, scalarOf, summaryOf } from "../../viz/player/web/whatif/summary.js";
+import { nestNumbers, scalarOf, summaryOf } from "../../viz/player/web/whatif/summary.js";
 import { WhatIf } from "../../viz/player/web/whatif/what_if.js";
 import { fields } from "./fields.js";
 
@@ -116,7 +116,7 @@ function rounds() {
 test("the round that is looked at is shown before the rounds after it", () => {
   const whatIf = rounds();
   const seen = [];
-  whatIf.looked = 1;
+  whatIf.viewed = 1;
   whatIf.subscribe(() => seen.push([0, 1, 2].map((at) => whatIf.loss(at).now)));
   edit(whatIf, 0, 0, 0, 2);
   finish(whatIf);
@@ -207,12 +207,12 @@ test("numbers are told with the fewest digits of their dtype", () => {
   assert.equal(scalarOf(Number.NaN, "float32"), "nan");
   assert.equal(scalarOf(Number.NEGATIVE_INFINITY, "float32"), "-inf");
   assert.equal(scalarOf(1, "bool"), true);
-  assert.deepEqual(nested([1, 2, 3, 4], [2, 2], "float64"), [
+  assert.deepEqual(nestNumbers([1, 2, 3, 4], [2, 2], "float64"), [
     [1, 2],
     [3, 4],
   ]);
-  assert.equal(nested([5], [], "float64"), 5);
-  assert.deepEqual(nested([], [2, 0], "float64"), [[], []]);
+  assert.equal(nestNumbers([5], [], "float64"), 5);
+  assert.deepEqual(nestNumbers([], [2, 0], "float64"), [[], []]);
 });
 
 test("statistics leave out what is not finite", () => {

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.errors import MinipaddleError
-from viz.player.book import Chapter, bound
+from viz.player.book import Chapter, bind
 from viz.trace import Trace
 from viz.whatif.numbers import AsRecorded
 from viz.whatif.program import Program
@@ -87,7 +87,7 @@ class Page:
         begins = [each.begins for each in trace.chapters]
         self.constants = constants_of(trace)
         self.program = Seen(trace.events, begins, self.constants)
-        told = bound(trace.title, chapters, trace.rounds, trace.structures, program=self.program)
+        told = bind(trace.title, chapters, trace.rounds, trace.structures, program=self.program)
         self.book = json.loads(json.dumps(told))
         self.places = [*self._leaves(), *self._rates(), *self._constants()]
 

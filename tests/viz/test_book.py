@@ -10,7 +10,7 @@ import pytest
 from minipaddle.messages import Text
 from viz.model import Round, Structure
 from viz.player import payload as payloads
-from viz.player.book import Chapter, book_of, bound
+from viz.player.book import Chapter, bind, book_of
 
 from . import programs
 from . import round_loops as loops
@@ -60,7 +60,7 @@ def test_a_book_reports_odd_losses_and_differences() -> None:
         Structure((0,), Text("", ""), story.graph),
         Structure((1,), Text("other", "另一种"), story.graph),
     ]
-    book = bound("odd", [Chapter(story, 0, 0), Chapter(story, 9, 1)], rounds, structures)
+    book = bind("odd", [Chapter(story, 0, 0), Chapter(story, 9, 1)], rounds, structures)
     assert [each["loss"] for each in book["rounds"]] == ["nan", "-inf"]
     assert [each["differs"] for each in book["rounds"]] == [None, {"en": "other", "zh": "另一种"}]
 

@@ -17,11 +17,11 @@ from viz.player.page import (
     embed,
     join_modules,
     modules,
-    scoped,
     script,
     source,
     style,
     to_html,
+    wrap,
 )
 from viz.player.payload import payload_of
 
@@ -79,7 +79,7 @@ def test_every_module_is_joined_with_all_its_exports() -> None:
     assert files == joined
     for name in files:
         text = source(name)
-        exports = re.findall(r"^return \{ (.*) \};\n\}\)\(\);$", scoped(name, text), re.MULTILINE)
+        exports = re.findall(r"^return \{ (.*) \};\n\}\)\(\);$", wrap(name, text), re.MULTILINE)
         assert len(exports[-1].split(", ")) == len(re.findall(r"^export ", text, re.MULTILINE))
 
 

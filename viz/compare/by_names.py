@@ -76,8 +76,8 @@ def results_of(
 
     `names` maps the first run's names of parameters to the second run's.
     """
-    made = {(renamed(name, names), turn): place for name, turn, place in named(a)}
-    for name, turn, (second, shown) in named(b):
+    made = {(rename(name, names), turn): place for name, turn, place in named_results(a)}
+    for name, turn, (second, shown) in named_results(b):
         if (name, turn) not in made:
             continue
         first, old = made[name, turn]
@@ -87,7 +87,7 @@ def results_of(
         values: Any = old.value, shown.value
         dtypes = values[0]["dtype"], values[1]["dtype"]
         shapes = str(list(one.shape)), str(list(other.shape))
-        one = as_it_lies(one, other)
+        one = align_layout(one, other)
         size = float(max(np.abs(one).max(initial=0.0), np.abs(other).max(initial=0.0)))
         kind: Kind = "gradient" if is_gradient(shown, b.steps[second].step.phase) else "value"
         change = Change(kind, first, second, shown.name, shown.node)
@@ -103,10 +103,10 @@ def results_of(
         )
 
 
-def unmatched(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[Change]:
+def unmatched_results(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[Change]:
     """Yield the floating results whose name only one run has."""
     before, after = (
-        {(renamed(name, used), turn): place for name, turn, place in named(trace)}
+        {(rename(name, used), turn): place for name, turn, place in named_results(trace)}
         for trace, used in ((a, names), (b, {}))
     )
     for key, (number, shown) in before.items():
@@ -117,7 +117,7 @@ def unmatched(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[Ch
             yield Change("new", None, number, key[0], shown.node)
 
 
-def named(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:
+def named_results(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:
     """Yield the name of each result that has one, how often it came before, its step, itself."""
     turns: Counter[str] = Counter()
     for number, view in enumerate(trace.steps):
@@ -128,7 +128,7 @@ def named(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:
                 turns[shown.name] += 1
 
 
-def renamed(name: str, names: Mapping[str, str]) -> str:
+def rename(name: str, names: Mapping[str, str]) -> str:
     """Return a name of the first run, or of a gradient there, as the second run has it."""
     if name[:1] == "d" and name[1:] in names:
         return f"d{names[name[1:]]}"
@@ -148,7 +148,7 @@ def numbers_of(shown: Shown) -> Floats | None:
     return found.astype(np.float64)
 
 
-def as_it_lies(one: Floats, other: Floats) -> Floats:
+def align_layout(one: Floats, other: Floats) -> Floats:
     """Return the first array, transposed where that brings it nearer to the second.
 
     A layer of PyTorch holds its weight transposed.

@@ -92,7 +92,7 @@ class Diff(PictureView):
         )
         if self.only_names:
             parted = [each.change for each in self.results if each.change]
-            parted += by_names.unmatched(first, second, self.names)
+            parted += by_names.unmatched_results(first, second, self.names)
             parted.sort(key=place_in_order)
             self.parts = tuple(replace(part, changes=in_part(part, parted)) for part in self.parts)
         self.pairs = [pair_in_whole(part, *pair) for part in self.parts for pair in part.pairs]
@@ -235,7 +235,7 @@ class Diff(PictureView):
             replace(shown, name=f"{shown.name} ①", node=None, probe=None)
             for first, name in sought
             for shown in steps[first].shown
-            if by_names.renamed(shown.name, self.names) == name and shown.value is not None
+            if by_names.rename(shown.name, self.names) == name and shown.value is not None
         ]
         return replace(step, text=text, shown=(*step.shown, *more))
 
@@ -326,8 +326,12 @@ def part_of(
 
 def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
     """Return a pair of steps with their numbers in the two traces."""
-    one, other = part.starts
-    return None if a is None else one + a, None if b is None else other + b
+    return shift(a, part.starts[0]), shift(b, part.starts[1])
+
+
+def shift(step: int | None, by: int) -> int | None:
+    """Return the number of a step that is counted from another start; None stays None."""
+    return None if step is None else step + by
 
 
 def place_in_order(change: Change) -> int:
@@ -337,15 +341,11 @@ def place_in_order(change: Change) -> int:
 
 def in_part(part: Part, changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes of a part, with the numbers of their steps in its chapters."""
-    (one, other), (first, second) = part.starts, (part.first, part.second)
+    one, other = part.starts
     return tuple(
-        replace(
-            each,
-            first=None if each.first is None else each.first - one,
-            second=None if each.second is None else each.second - other,
-        )
+        replace(each, first=shift(each.first, -one), second=shift(each.second, -other))
         for each in changes
-        if has_step(first, each.first) and has_step(second, each.second)
+        if has_step(part.first, each.first) and has_step(part.second, each.second)
     )
 
 

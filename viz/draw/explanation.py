@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from minipaddle.engine.reasons import Reason
 from minipaddle.engine.why_no_grad import Why
 
@@ -99,24 +101,19 @@ def _cut_marks(points: list[Point], at: int) -> list[Mark]:
     before = [p for p in points[: at + 1] if abs(p[1] - y) >= 7] or points[:1]
     after = [p for p in points[at:] if abs(p[1] - y) >= 7] or points[-1:]
     tip = after[-1]
-    marks: list[Mark] = [
+    return [
         _straight_line([*before, (before[-1][0], y + 7)], "backward"),
         _straight_line([(after[0][0], y - 7), *after], "line", dashed=True),
         Patch((tip, (tip[0] - 4, tip[1] + 8), (tip[0] + 4, tip[1] + 8)), "line"),
+        *(_straight_line([(x - 6, y + d), (x + 6, y + d)], "alert") for d in (7, -7)),
+        *_scissors_marks(x, y),
     ]
-    marks += [_straight_line([(x - 6, y + d), (x + 6, y + d)], "alert") for d in (7, -7)]
-    return marks + _scissors_marks(x, y)
 
 
-def _scissors_marks(x: float, y: float) -> list[Mark]:
-    marks: list[Mark] = []
+def _scissors_marks(x: float, y: float) -> Iterator[Mark]:
     for up in (1, -1):
-        marks.append(
-            _straight_line([(x - 9, y - 4.5 * up), (x + 9, y), (x + 15, y + 3 * up)], "alert")
-        )
-        ring = Rect(x + 14.5, y + 5.5 * up - 4.5, 9, 9, 4.5, None, "alert", 1.8)
-        marks.append(ring)
-    return marks
+        yield _straight_line([(x - 9, y - 4.5 * up), (x + 9, y), (x + 15, y + 3 * up)], "alert")
+        yield Rect(x + 14.5, y + 5.5 * up - 4.5, 9, 9, 4.5, None, "alert", 1.8)
 
 
 def _zero_marks(points: list[Point], at: int) -> list[Mark]:

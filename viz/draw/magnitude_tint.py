@@ -62,12 +62,10 @@ def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -
 
 
 def _shades_of_boxes(scene: Scene, colouring: Colouring | Costs, step: int) -> dict[str, str]:
-    if colouring.scale is None:
-        scale_less = colouring.at(scene, step)
-        return {
-            name: size if isinstance(size, str) else "zero" for name, size in scale_less.items()
-        }
-    return {n: colouring.scale.mark(size) for n, size in colouring.at(scene, step).items()}
+    scale, sizes = colouring.scale, colouring.at(scene, step)
+    if scale is None:  # of no positive size
+        return {name: size if isinstance(size, str) else "zero" for name, size in sizes.items()}
+    return {name: scale.mark(size) for name, size in sizes.items()}
 
 
 def _tint_part(part: Part, marks: dict[str, str], size: float) -> Part:
@@ -166,8 +164,6 @@ def _entry_marks(name: str, x: float, y: float) -> list[Mark]:
         return [Rect(x, y - 11, 26, 14, 4, "paper", "line", 1.0)]
     if name == "zero":
         return _sign_marks("zero", x, y - 12)
-    return (
-        [*_sign_marks("nan", x, y - 12), *_sign_marks("inf", x + 38, y - 12)]
-        if name == "odd"
-        else []
-    )
+    if name == "odd":
+        return [*_sign_marks("nan", x, y - 12), *_sign_marks("inf", x + 38, y - 12)]
+    return []

@@ -90,12 +90,10 @@ def plan(seen: Seen, threads: Iterable[Thread]) -> Plans:
     result.of = [*ways["cross"], *ways["far"], *ways["beside"]]
     _assign_tracks(result)
     for one in result.of:
-        runs = (one.leave,) if one.leave is one.enter else (one.leave, one.enter)
-        for run_or_none in runs:
-            if run_or_none is not None:
-                gap = run_or_none.gap
-                run_or_none.place = result.runs[gap] % RUNS
-                result.runs[gap] = min(result.runs[gap] + 1, RUNS)
+        for level in dict.fromkeys((one.leave, one.enter)):  # one run may be both
+            if level is not None:
+                level.place = result.runs[level.gap] % RUNS
+                result.runs[level.gap] = min(result.runs[level.gap] + 1, RUNS)
     return result
 
 

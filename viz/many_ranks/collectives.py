@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
 
 from ..model import Line, Story
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Flow(NamedTuple):
@@ -228,3 +230,15 @@ def match_calls(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
 def absent(found: Mapping[int, Call], calls: Mapping[int, Sequence[Call]]) -> tuple[int, ...]:
     """Return the ranks that did not come, of those in the group whose traces are known."""
     return tuple(r for r in next(iter(found.values())).ranks if r in calls and r not in found)
+
+
+def group_ranks(facts: Mapping[int, Key]) -> dict[Key, list[int]]:
+    """Return the ranks by their facts, by first appearance.
+
+    >>> group_ranks({0: "a", 1: "b", 2: "a"})
+    {'a': [0, 2], 'b': [1]}
+    """
+    alike: dict[Key, list[int]] = {}
+    for rank, fact in facts.items():
+        alike.setdefault(fact, []).append(rank)
+    return alike

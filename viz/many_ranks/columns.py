@@ -104,9 +104,9 @@ def slots_of(
         workers = list(map(worker, steps, nodes))
         node, label = workers[0], label_of_all(workers)
         if call is not None and each is not None:
-            slots[row] = bar(row, steps, node, call, each, new, begun_at(first, call))
+            slots[row] = bar_slot(row, steps, node, call, each, new, begun_at(first, call))
         else:
-            slots[row] = box(row, steps, node, label, new)
+            slots[row] = box_slot(row, steps, node, label, new)
     return slots
 
 
@@ -146,7 +146,7 @@ class Common:
 
     def of(self, lang: str) -> str:
         """Return the label in a language."""
-        return common([label.of(lang) for label in self.labels])
+        return common_name([label.of(lang) for label in self.labels])
 
 
 def label_of_several(labels: Sequence[Message]) -> Message:
@@ -155,10 +155,10 @@ def label_of_several(labels: Sequence[Message]) -> Message:
     return alike[0] if len(alike) == 1 else Text.around(Common(alike))
 
 
-def common(names: Sequence[str]) -> str:
+def common_name(names: Sequence[str]) -> str:
     """Return the common part of names, with `…` for numbers that differ.
 
-    >>> common(["rows[3] + 1", "rows[12] + 1"]), common(["x", "y"])
+    >>> common_name(["rows[3] + 1", "rows[12] + 1"]), common_name(["x", "y"])
     ('rows[…] + 1', 'x')
     """
     if len(set(names)) == 1 or len({NUMBER.sub("0", name) for name in names}) > 1:
@@ -168,7 +168,7 @@ def common(names: Sequence[str]) -> str:
     return NUMBER.sub(lambda _: next(kept), names[0])
 
 
-def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: str) -> Slot:
+def box_slot(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: str) -> Slot:
     """Return the slot of a step that each rank runs on its own."""
     step = steps[0]
     label = own if own.en else Text(step.kind)
@@ -188,7 +188,7 @@ def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: 
     return Slot(row, "pill" if pill else "box", step, label, values, code=code, node=name)
 
 
-def bar(
+def bar_slot(
     row: int,
     steps: Sequence[Step],
     node: Node | None,
@@ -214,7 +214,7 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
         if first.value is None:
             continue
         texts = tuple(value_line(s.value, CELL, sized=False) if s.value else "" for s in same)
-        name = common([each.name for each in same])
+        name = common_name([each.name for each in same])
         rows.append(Value(name, sizes_of(first.value), texts))
     return tuple(rows)
 
@@ -316,17 +316,17 @@ def pylayer_of(slot: Slot) -> str:
     return slot.label.en.rpartition(".")[0]
 
 
-def of_a_phase(slots: Sequence[Slot]) -> list[list[Slot]]:
+def runs_by_phase(slots: Sequence[Slot]) -> list[list[Slot]]:
     """Return runs of slots of one phase, each one box of a slide."""
     working = [slot for slot in slots if slot.form not in ("open", "close")]
     return [list(group) for _, group in groupby(working, lambda slot: slot.step.phase)]
 
 
-def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
+def runs_by_op(slots: Sequence[Slot]) -> list[list[Slot]]:
     """Return runs of slots: at least OFTEN of one op and one line of code, else single slots."""
     runs: list[list[Slot]] = []
     for slot in slots:
-        if runs and not slot.code and does(slot) == does(runs[-1][0]):
+        if runs and not slot.code and repetition_key(slot) == repetition_key(runs[-1][0]):
             runs[-1].append(slot)
         else:
             runs.append([slot])
@@ -334,7 +334,7 @@ def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
     return list(chain.from_iterable(parted))
 
 
-def does(slot: Slot) -> tuple[Form, str]:
+def repetition_key(slot: Slot) -> tuple[Form, str]:
     """Return a key that is equal for repetitions of one op, whatever numbers are in its name."""
     label = slot.label.en
     return slot.form, NUMBER.sub("0", label) if slot.step.kind == "op" else label
@@ -345,7 +345,7 @@ def merge_slots(slots: Sequence[Slot]) -> Slot:
     last = slots[-1]
     if len(slots) == 1:
         return last
-    labels = [label_of_run([slot.label for slot in run]) for run in of_an_op(slots)]
+    labels = [label_of_run([slot.label for slot in run]) for run in runs_by_op(slots)]
     label = Row(labels, ARROW).message()
     values = next((slot.values for slot in reversed(slots) if slot.values), ())
     code, since = slots[0].code, slots[0].row

@@ -10,8 +10,8 @@ from minipaddle.messages import Message, languages
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
 from ..layout.curves import number, text
 from ..player.payload import Values
-from .collectives import Collective
-from .columns import common
+from .collectives import Collective, group_ranks
+from .columns import common_name
 from .picture import Picture
 from .score import Score
 from .sentences import names_of, sentence
@@ -141,12 +141,9 @@ def sentences_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
     busy = {rank for each in met for rank in each.calls}
     for each in met:
         yield names_of(sorted({*each.calls, *each.missing})), sentence(score, each)
-    alike: dict[Message, list[int]] = {}
-    for rank, part in score.parts.items():
-        step = part.at(row)
-        if step is not None and rank not in busy:
-            alike.setdefault(step.text, []).append(rank)
-    for said, ranks in alike.items():
+    steps = {rank: part.at(row) for rank, part in score.parts.items() if rank not in busy}
+    texts = {rank: step.text for rank, step in steps.items() if step is not None}
+    for said, ranks in group_ranks(texts).items():
         yield names_of(ranks), said
 
 
@@ -158,14 +155,14 @@ def here(score: Score, each: Collective, row: int) -> bool:
 
 def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
     """Return the lines of code of a row, each with the ranks that are at it."""
-    alike: dict[tuple[str, str], list[int]] = {}
-    for rank, part in score.parts.items():
-        step = part.at(row)
-        if step is not None and step.told_line is not None:
-            alike.setdefault(part.story.code_at(step.told_line), []).append(rank)
+    at = {
+        rank: part.story.code_at(step.told_line)
+        for rank, part in score.parts.items()
+        if (step := part.at(row)) and step.told_line
+    }
     return [
         {"who": names_of(ranks).by_language(), "place": place, "code": code}
-        for (place, code), ranks in alike.items()
+        for (place, code), ranks in group_ranks(at).items()
     ]
 
 
@@ -175,16 +172,14 @@ def values_in(
     """Yield the values that equal ranks show in a row; ranks with equal values form a set."""
     steps = [(rank, step) for rank in ranks if (step := score.parts[rank].at(row))]
     for same in zip(*(step.shown for _, step in steps), strict=False):
-        sets: dict[int, list[int]] = {}
-        for (rank, _), each in zip(steps, same, strict=True):
-            if each.value is not None:
-                sets.setdefault(values.add(each.value), []).append(rank)
-        if sets:
+        pairs = zip(steps, same, strict=True)
+        places = {rank: values.add(each.value) for (rank, _), each in pairs if each.value}
+        if places:
             yield {
-                "name": common([each.name for each in same]),
+                "name": common_name([each.name for each in same]),
                 "role": same[0].role,
                 "sets": [
                     {"who": names_of(own).by_language(), "ranks": own, "value": value}
-                    for value, own in sets.items()
+                    for value, own in group_ranks(places).items()
                 ],
             }

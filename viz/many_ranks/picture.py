@@ -22,8 +22,8 @@ from .columns import (
     ends_in,
     gather_boxes,
     links,
-    of_a_phase,
-    of_an_op,
+    runs_by_op,
+    runs_by_phase,
 )
 from .score import Score
 from .sentences import names_of, sentence, title
@@ -93,7 +93,7 @@ class Picture:
     def __init__(self, score: Score, fold: bool, brief: bool = False) -> None:
         self.score = score
         self.columns = gather_boxes(
-            score, columns_of(score, fold), of_a_phase if brief else of_an_op
+            score, columns_of(score, fold), runs_by_phase if brief else runs_by_op
         )
         self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
         self.codes, self.boxes = self.measure()
@@ -283,7 +283,7 @@ class Picture:
         bottom = strip + STRIP + (got + PAD if got else 0.0)
         marks: list[Mark] = []
         # neighbours share one bar, unless there is a mismatch
-        runs = [[t] for t in tracks] if each.trouble else neighbours(panel.tracks, tracks)
+        runs = [[t] for t in tracks] if each.trouble else runs_of_neighbours(panel.tracks, tracks)
         for one, other in pairwise(runs):
             y = strip + STRIP / 2
             path = straight_path((one[-1].x + one[-1].w, y), (other[0].x, y))
@@ -439,7 +439,7 @@ class Picture:
         tone = (one if one.form == "bar" else other).tone
         x = track.x + track.w
         out = x + 12 + 5 * (lane % 3)
-        if other.form == "bar" and goes_on(panel, track, other):
+        if other.form == "bar" and continues_right(panel, track, other):
             stations = [(x, start), (out, start), (out, end - 6)]
             tip = ((out, end), (out - ARROW, end - 8), (out + ARROW, end - 8))
         else:
@@ -535,13 +535,13 @@ def cells(
             yield Words(right, line, value.numbers[0], SMALL, "ink", "end", mono=True)
         elif value.same:
             middle = (track.middle(0) + track.middle(len(value.numbers) - 1)) / 2
-            yield from spread(track, line, value.numbers[0], middle)
+            yield from shared_number(track, line, value.numbers[0], middle)
         else:
             for rank, number in enumerate(value.numbers):
                 yield Words(track.middle(rank), line, number, SMALL, "ink", mono=True)
 
 
-def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]:
+def shared_number(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]:
     """Yield a number that all ranks share, with lines to both sides across their cells."""
     half = theme.text_width(number, SMALL, mono=True) / 2 + 8
     left, right = track.x + NAMES + 8, track.x + track.w - 8
@@ -558,7 +558,7 @@ def name_within(value: Value, room: float, bold: bool) -> str:
     return f"{name} {value.shape}".rstrip()
 
 
-def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Track]]:
+def runs_of_neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Track]]:
     """Return the chosen tracks in runs of neighbours."""
     runs: list[list[Track]] = []
     for track in chosen:
@@ -569,7 +569,7 @@ def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Tr
     return runs
 
 
-def goes_on(panel: Panel, track: Track, slot: Slot) -> bool:
+def continues_right(panel: Panel, track: Track, slot: Slot) -> bool:
     """Return whether a bar continues at the right of a column."""
     after = panel.tracks[panel.tracks.index(track) + 1 :][:1]
     slots = [each.column.slots.get(slot.row) for each in after]

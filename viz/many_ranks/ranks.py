@@ -23,7 +23,7 @@ from ..story.chapters import capital, name_of_chapter
 from ..theme import cells
 from ..trace import Chapter, Trace, load
 from ..views.view import PictureView, add_caption
-from .collectives import Collective, calls_of, match_calls
+from .collectives import Collective, calls_of, group_ranks, match_calls
 from .columns import Slot, Value, columns_of
 from .page import payload_of
 from .picture import Picture
@@ -174,11 +174,9 @@ class Ranks(PictureView):
 
     def sentences(self, ranks: Sequence[int], step: Step, lang: str) -> Iterator[str]:
         """Yield the sentence of each rank, equal ones once."""
-        alike: dict[str, list[int]] = {}
-        for rank in ranks:
-            text = self.score.parts[rank].story.steps[step.index].text.of(lang)
-            alike.setdefault(text, []).append(rank)
-        for text, same in alike.items():
+        stories = {rank: self.score.parts[rank].story for rank in ranks}
+        texts = {rank: story.steps[step.index].text.of(lang) for rank, story in stories.items()}
+        for text, same in group_ranks(texts).items():
             yield ROW_OF.fill(ranks=capital(names_of(same)), told=text).of(lang)
 
     def below(self, ranks: Sequence[int], slot: Slot, lang: str) -> Iterator[str]:

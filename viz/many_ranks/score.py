@@ -13,7 +13,7 @@ from typing import Any
 
 from ..model import Shown, Step, Story
 from ..story.sentences.wording import NUMBER
-from .collectives import Call, Collective
+from .collectives import Call, Collective, group_ranks
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,7 @@ def rows_of(
 
 def fold_ranks(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
     """Return the ranks grouped by equal work, in the order of their numbers."""
-    same: dict[Any, list[int]] = {}
-    for rank, part in parts.items():
-        same.setdefault(work_of(part), []).append(rank)
+    same = group_ranks({rank: work_of(part) for rank, part in parts.items()})
     return tuple(map(tuple, same.values()))
 
 

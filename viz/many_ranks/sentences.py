@@ -8,7 +8,7 @@ from minipaddle.messages import CLAUSES, REMARKS, SENTENCES, Message, Row, Text
 
 from ..model import DOTS, boxes_of, words
 from ..story.sentences.wording import shape
-from .collectives import Call, Collective
+from .collectives import Call, Collective, group_ranks
 from .columns import sizes_of, worker
 from .score import Part, Score
 
@@ -85,9 +85,7 @@ def by_rank(nbytes: Mapping[int, int]) -> Message:
     >>> by_rank({0: 24, 1: 24}).en, by_rank({0: 8, 1: 24, 2: 8, 3: 0}).en
     ('24 B from each rank', '8 B from each of ranks 0 and 2, 24 B from rank 1')
     """
-    alike: dict[int, list[int]] = {}
-    for rank, count in nbytes.items():
-        alike.setdefault(count, []).append(rank)
+    alike = group_ranks(nbytes)
     if len(alike) == 1 < len(nbytes):
         return Message("{bytes} from each rank", bytes=size(*alike))
     rows = [
@@ -107,7 +105,7 @@ def sentence(score: Score, collective: Collective) -> Message:
     giving = next((call for call in calls if call.gives), calls[0])
     slots: dict[str, str | Message] = {
         "ranks": names_of(sorted(collective.ranks)),
-        "x": given_by(score.parts[giving.rank], giving),
+        "x": names_given(score.parts[giving.rank], giving),
         "sum": BY.get(str(giving.attrs.get("op", "")), Message("the result")),
         "src": str(giving.src),
         "dst": str(giving.dst),
@@ -133,7 +131,7 @@ def meanwhile(score: Score, call: Call) -> Message:
     return MEANWHILE.fill(steps=STEPS.fill(count=len(steps)), boxes=Row(boxes, REMARKS))
 
 
-def given_by(part: Part, call: Call) -> str:
+def names_given(part: Part, call: Call) -> str:
     """Return the names and shapes of the tensors that a rank gives: `grad [8, 1]`."""
     step = part.story.steps[call.step]
     shown = [each for each in step.shown if each.role == "input" and each.value]
@@ -149,17 +147,17 @@ def trouble(score: Score, collective: Collective) -> Message:
     if kind == "missing":
         absent = collective.missing
         slots["missing"] = names_of(absent)
-        slots["last"] = ends(score, absent)
+        slots["last"] = ends_of_traces(score, absent)
     else:
         calls = [
             CALLS.fill(rank=names_of(same), call=call, line=where(score.parts[same[0]], first))
-            for call, same, first in alike(collective, kind)
+            for call, same, first in group_calls(collective, kind)
         ]
         slots["calls"] = Row(calls, CLAUSES).message()
     return TROUBLE[kind].fill(**slots)
 
 
-def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
+def group_calls(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
     """Return the calls of a mismatch as text, each with its ranks and one of the calls."""
     rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
     for rank, call in sorted(collective.calls.items()):
@@ -180,11 +178,9 @@ def where(part: Part, call: Call) -> str | Message:
     return part.story.code_at(call.line)[0]
 
 
-def ends(score: Score, ranks: Sequence[int]) -> Message:
+def ends_of_traces(score: Score, ranks: Sequence[int]) -> Message:
     """Return a sentence about the lines at which the traces of some ranks end."""
-    alike: dict[Message, list[int]] = {}
-    for rank in ranks:
-        alike.setdefault(last_line(score.parts[rank]), []).append(rank)
+    alike = group_ranks({rank: last_line(score.parts[rank]) for rank in ranks})
     rows = [ENDS.fill(rank=names_of(same), line=line) for line, same in alike.items()]
     return Row(rows, CLAUSES).message()
 

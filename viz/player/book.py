@@ -28,7 +28,7 @@ from ..story.finite_differences import Checks
 from ..whatif.program import Named, Program
 from .graph import Table
 from .pack import Packer
-from .payload import Page, alike, finite, not_measured, scale_entry
+from .payload import Page, finite, no_id, not_measured, scale_entry
 
 
 class Chapter(NamedTuple):
@@ -79,12 +79,12 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
     ]
     ask = getattr(trace, "ask", None)  # specification of questions (viz/teach/asked.py)
     facts = trace.rounds, trace.structures, trace.checks, trace.problems()
-    book = bound(trace.title, parts, *facts, trace.program)
+    book = bind(trace.title, parts, *facts, trace.program)
     return book if ask is None else {**book, "ask": ask}
 
 
 @pause_collector()
-def bound(
+def bind(
     title: str,
     chapters: Sequence[Chapter],
     rounds: Sequence[Round] = (),
@@ -101,7 +101,7 @@ def bound(
     If the page has no room for the elements of all arrays, it has those of the first and of the
     last round, and statistics of the rounds between.
     """
-    page, packer = Page(identity=program.identity if program else alike), Packer()
+    page, packer = Page(identity=program.identity if program else no_id), Packer()
     shown: dict[int, dict[int, Any]] = {}
     names: dict[int, list[list[Any]]] = {}  # chapter -> rows of numbers that no step shows
     packed: dict[int, dict[str, Any]] = {}

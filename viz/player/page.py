@@ -77,13 +77,13 @@ def script(main: str = "player") -> str:
 @cache
 def join_modules(main: str) -> str:
     """Join a module and all that it needs."""
-    return "".join(scoped(name, source(name)) for name in modules(main))
+    return "".join(wrap(name, source(name)) for name in modules(main))
 
 
-def scoped(name: str, text: str) -> str:
+def wrap(name: str, text: str) -> str:
     """Return a module as a function that runs once and returns the exports.
 
-    >>> print(scoped("whatif/up", 'import { one } from "../one.js";\\nexport const UP = -one;\\n'))
+    >>> print(wrap("whatif/up", 'import { one } from "../one.js";\\nexport const UP = -one;\\n'))
     const $whatif_up = (() => {
     const { one } = $one;
     const UP = -one;
@@ -94,9 +94,9 @@ def scoped(name: str, text: str) -> str:
     exported = ", ".join(_EXPORT.findall(text))
 
     def import_line(found: re.Match[str]) -> str:
-        return f"const {found[1].replace(' as ', ': ')} = {scope(imported(name, found[2]))};\n"
+        return f"const {found[1].replace(' as ', ': ')} = {scope(module_at(name, found[2]))};\n"
 
-    code = bare(_IMPORT.sub(import_line, _EXPORT.sub("", text)))
+    code = strip_comments(_IMPORT.sub(import_line, _EXPORT.sub("", text)))
     return f"const {scope(name)} = (() => {{\n{code}return {{ {exported} }};\n}})();\n"
 
 
@@ -105,15 +105,15 @@ def scope(name: str) -> str:
     return f"${name.replace('/', '_')}"
 
 
-def imported(name: str, path: str) -> str:
+def module_at(name: str, path: str) -> str:
     """Return the name of the module that a module imports by a path."""
     return posixpath.normpath(PurePosixPath(name).parent / path)
 
 
-def bare(text: str) -> str:
+def strip_comments(text: str) -> str:
     """Strip a text of comments and indents; no string in it has several lines.
 
-    >>> bare("// Numbers.\\nconst ONE = 1; // the first\\n")
+    >>> strip_comments("// Numbers.\\nconst ONE = 1; // the first\\n")
     'const ONE = 1;\\n'
     """
     return _SPACE.sub("\n", _COMMENT.sub("", text)).lstrip()
@@ -125,7 +125,7 @@ def modules(main: str) -> list[str]:
 
     def visit(name: str) -> None:
         for _, path in _IMPORT.findall(source(name)):
-            needed = imported(name, path)
+            needed = module_at(name, path)
             if needed not in order:
                 visit(needed)
         order.append(name)
@@ -144,7 +144,7 @@ def style() -> str:
     """Return the style sheet, with the colours of viz/theme.py as its variables."""
     light = _colours(".mp-page, .mp-player", LIGHT)
     dark = _colours('[data-theme="dark"] .mp-page, .mp-player[data-theme="dark"]', DARK)
-    return light + dark + bare((WEB / "player.css").read_text(encoding="utf-8"))
+    return light + dark + strip_comments((WEB / "player.css").read_text(encoding="utf-8"))
 
 
 def _colours(selector: str, colours: Mapping[str, str]) -> str:
@@ -221,7 +221,7 @@ def _page(
         policy=POLICY,
         title=_printable(html.escape(title or payload["title"])),
         note=" ".join(NOTE.by_language().values()),
-        bytes=bare(_EXPORT.sub("", source("bytes"))),
+        bytes=strip_comments(_EXPORT.sub("", source("bytes"))),
         payload=compress_payload(payload),
         style=compress_code(style()),
         script=compress_code(f"{script(main)}${main}.{mount}(host, await payload, options);\n"),

@@ -31,7 +31,7 @@ NUMBERS = 1_000_000  # maximum number of elements in a page, about 10 MB
 Identify = Callable[[Mapping[str, Any]], Any]
 
 
-def alike(_value: Mapping[str, Any]) -> None:
+def no_id(_value: Mapping[str, Any]) -> None:
     """Identify values by their content alone."""
 
 
@@ -74,7 +74,7 @@ class Drawn(NamedTuple):
 class Page:
     """Graphs, sources and values that the payloads of one page share."""
 
-    def __init__(self, marked: Collection[str] | None = None, identity: Identify = alike) -> None:
+    def __init__(self, marked: Collection[str] | None = None, identity: Identify = no_id) -> None:
         self.values = Values(identity)
         self.sources: Table[Source] = Table()
         self._drawn: dict[Graph, Drawn] = {}
@@ -272,7 +272,7 @@ class Values:
     to their arrays.
     """
 
-    def __init__(self, identity: Identify = alike) -> None:
+    def __init__(self, identity: Identify = no_id) -> None:
         self.identity = identity
         self.shown: dict[int, Any] = {}
         self.entries: list[dict[str, Any]] = []

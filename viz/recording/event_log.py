@@ -127,7 +127,7 @@ class EventLog:
         if not self.is_full(getattr(event, "place", None)):
             self.add(event)
 
-    def op_finished(self, event: events.OpFinished) -> None:
+    def on_op_finished(self, event: events.OpFinished) -> None:
         """Log the end of an op, in place of the op's start if that is the last event."""
         last = self.log[-1] if self.log else None
         if isinstance(last, events.OpStarted) and last.call == event.call:
@@ -136,19 +136,19 @@ class EventLog:
             self.large.update(seen.id for seen in event.outputs)
         self.add(event)
 
-    def run_started(self, event: events.RunStarted) -> None:
+    def on_run_started(self, event: events.RunStarted) -> None:
         """Log the start of a Program's run, with large feeds, which no operator makes, whole."""
         self.large.difference_update(event.feeds)
         self.keep_variables(event.feeds)
         self.add(event)
 
-    def operator_appended(self, event: events.OperatorAppended) -> None:
+    def on_operator_appended(self, event: events.OperatorAppended) -> None:
         """Log an operator; note the last result of an op such as dropout, which is random."""
         if draws(event.op) and event.kernel and event.kernel.kind == "op":
             self.drawing[event.program, event.index] = event.kernel.results[-1]
         self.add_step(event)
 
-    def operator_executed(self, event: events.OperatorExecuted) -> None:
+    def on_operator_executed(self, event: events.OperatorExecuted) -> None:
         """Log an operator's run, with large inputs whole if no recorded operator has made them."""
         self.keep_variables(event.inputs)
         drawn = self.drawing.get((event.program, event.index))
@@ -167,7 +167,7 @@ class EventLog:
                 self.copy_value(value)
                 self.keep_whole(value.data, array)
 
-    def parameter_updated(self, event: events.ParameterUpdated) -> None:
+    def on_parameter_updated(self, event: events.ParameterUpdated) -> None:
         """Log an update without an earlier copy: some optimizers do not change the version."""
         self.known.pop((event.tensor.id, event.tensor.version), None)
         self.add_step(event)
@@ -239,11 +239,11 @@ class EventLog:
 
 
 HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
-    events.OpFinished: EventLog.op_finished,
-    events.ParameterUpdated: EventLog.parameter_updated,
-    events.OperatorAppended: EventLog.operator_appended,
-    events.RunStarted: EventLog.run_started,
-    events.OperatorExecuted: EventLog.operator_executed,
+    events.OpFinished: EventLog.on_op_finished,
+    events.ParameterUpdated: EventLog.on_parameter_updated,
+    events.OperatorAppended: EventLog.on_operator_appended,
+    events.RunStarted: EventLog.on_run_started,
+    events.OperatorExecuted: EventLog.on_operator_executed,
     **dict.fromkeys(
         (events.OpStarted, events.NodeVisited, events.BackwardStarted), EventLog.add_step
     ),

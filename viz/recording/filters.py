@@ -24,6 +24,12 @@ from ..document.variable_names import tensors_of
 
 Patterns = tuple[str, ...]
 
+# Kinds of events about a grad node, an edge, a leaf, or an operator of a Program.
+OF_NODES = events.TensorSaved, events.GradComputed, events.GradUnbroadcast, events.SavedReleased
+AT_EDGES = events.GradAccumulated, events.HookRan, events.GradientRetained
+OF_LEAVES = events.LeafReached, events.GradMissed
+OF_OPERATORS = events.OperatorExecuted, events.PartEntered, events.PartLeft, events.PyFuncCalled
+
 
 def patterns(name: str, value: str | Iterable[str]) -> Patterns:
     """Return the names in a filter's value, one or several; raise InvalidType for other types."""
@@ -101,33 +107,25 @@ class Filter:
         self.kept: set[int] = set()  # tensors that wanted work has touched
         self.other: set[int] = set()  # tensors that unwanted work has touched
         self.handlers: dict[type, Callable[[Any], bool]] = {
-            events.OpStarted: self.op,
-            events.OpFinished: self.op,
-            events.GradNodeMade: self.node_made,
-            events.ScopeEntered: self.entered,
-            events.ScopeLeft: self.left,
-            events.LayerHookRan: self.layer_hook,
+            events.OpStarted: self.on_op,
+            events.OpFinished: self.on_op,
+            events.GradNodeMade: self.on_node_made,
+            events.ScopeEntered: self.on_entered,
+            events.ScopeLeft: self.on_left,
+            events.LayerHookRan: self.on_layer_hook,
             events.ContextMarked: lambda e: self.calls.get(e.call, True),
-            events.NodeVisited: self.visited,
-            events.BackwardFinished: self.finished,
-            events.GradAccumulated: lambda e: self.at(e.edge),
-            events.HookRan: lambda e: self.at(e.edge),
-            events.GradientRetained: lambda e: self.at(e.edge),
+            events.NodeVisited: self.on_visited,
+            events.BackwardFinished: self.on_finished,
             events.ValuesTaken: lambda e: self.leaf(e.source.id),
-            events.LeafReached: lambda e: self.leaf(e.tensor.id),
-            events.GradMissed: lambda e: self.leaf(e.tensor.id),
-            events.ParameterUpdated: self.updated,
-            events.OperatorAppended: self.appended,
-            events.OperatorExecuted: self.operator,
-            events.PartAppended: self.part,
-            events.PartEntered: self.operator,
-            events.PartLeft: self.operator,
-            events.PyFuncCalled: self.operator,
-            events.Failed: self.failed,
+            events.ParameterUpdated: self.on_updated,
+            events.OperatorAppended: self.on_appended,
+            events.PartAppended: self.on_part,
+            events.Failed: self.on_failed,
+            **dict.fromkeys(OF_NODES, lambda e: self.node(e.node)),
+            **dict.fromkeys(AT_EDGES, lambda e: self.at(e.edge)),
+            **dict.fromkeys(OF_LEAVES, lambda e: self.leaf(e.tensor.id)),
+            **dict.fromkeys(OF_OPERATORS, self.on_operator),
         }
-        of_nodes = events.TensorSaved, events.GradComputed, events.GradUnbroadcast
-        for kind in (*of_nodes, events.SavedReleased):
-            self.handlers[kind] = lambda e: self.node(e.node)
 
     def __call__(self, event: Any) -> None:
         """Pass an event on if it is wanted."""
@@ -151,29 +149,28 @@ class Filter:
         asked = not self.only or bool(group and group.asked) or fits(self.only, words)
         return asked, bool(group and group.left_out) or fits(self.skip, words)
 
-    def op(self, event: events.OpStarted | events.OpFinished) -> bool:
+    def on_op(self, event: events.OpStarted | events.OpFinished) -> bool:
         keep = self.calls.get(event.call)
         if keep is None:
             words = words_of_call(event.op, event.attrs, event.place)
             keep = self.is_wanted(words, event.place, self.visiting)
             self.calls[event.call] = keep
-        if keep:
-            self.announce()
         self.touch(event.inputs, keep)
         self.touch(getattr(event, "outputs", ()), keep)
-        return keep
+        return self.announce(keep)
 
     def touch(self, tensors: Any, keep: bool) -> None:
         (self.kept if keep else self.other).update(seen.id for seen in tensors_of(tensors))
 
-    def announce(self) -> None:
-        """Pass on the beginnings of the groups around wanted work, each once."""
-        for group in self.groups:
+    def announce(self, keep: bool) -> bool:
+        """Pass on the beginnings of the groups around work that is kept, each once."""
+        for group in self.groups if keep else ():
             if not group.announced:
                 group.announced = True
                 self.tell(group.entered)
+        return keep
 
-    def entered(self, event: events.ScopeEntered) -> bool:
+    def on_entered(self, event: events.ScopeEntered) -> bool:
         asked, left_out = self.match(words_of(event.name), event.place)
         left_out = left_out or not self.visiting
         self.groups.append(Group(event, asked, left_out))
@@ -181,11 +178,10 @@ class Filter:
             keep = asked and not left_out
             self.calls.setdefault(event.call, keep)
             self.touch(event.inputs, keep)
-            if keep:
-                self.announce()
+            self.announce(keep)
         return False
 
-    def left(self, event: events.ScopeLeft) -> bool:
+    def on_left(self, event: events.ScopeLeft) -> bool:
         while self.groups:
             group = self.groups.pop()
             if group.entered.scope == event.scope:
@@ -195,15 +191,12 @@ class Filter:
                 return group.announced
         return False
 
-    def layer_hook(self, event: events.LayerHookRan) -> bool:
-        keep = self.is_wanted([event.name], event.place, self.visiting)
-        if keep:
-            self.announce()
-        return keep
+    def on_layer_hook(self, event: events.LayerHookRan) -> bool:
+        return self.announce(self.is_wanted([event.name], event.place, self.visiting))
 
     # ----- gradients -----
 
-    def node_made(self, event: events.GradNodeMade) -> bool:
+    def on_node_made(self, event: events.GradNodeMade) -> bool:
         keep = self.nodes[event.node] = self.calls.get(event.call, not self.only)
         return keep
 
@@ -211,11 +204,11 @@ class Filter:
         """Return whether a node is wanted; an unknown, earlier node is, unless there is `only`."""
         return self.nodes.get(number, not self.only)
 
-    def visited(self, event: events.NodeVisited) -> bool:
+    def on_visited(self, event: events.NodeVisited) -> bool:
         self.visiting = self.node(event.node)
         return self.visiting
 
-    def finished(self, _event: events.BackwardFinished) -> bool:
+    def on_finished(self, _event: events.BackwardFinished) -> bool:
         self.visiting = True
         return True
 
@@ -225,16 +218,13 @@ class Filter:
     def at(self, edge: Edge) -> bool:
         return self.node(edge.id) if edge.kind == "node" else self.leaf(edge.id)
 
-    def updated(self, event: events.ParameterUpdated) -> bool:
+    def on_updated(self, event: events.ParameterUpdated) -> bool:
         inside = self.leaf(event.tensor.id) or self.is_wanted([event.optimizer], None)
-        keep = inside and not fits(self.skip, [event.optimizer])
-        if keep:
-            self.announce()
-        return keep
+        return self.announce(inside and not fits(self.skip, [event.optimizer]))
 
     # ----- static Programs -----
 
-    def appended(self, event: events.OperatorAppended) -> bool:
+    def on_appended(self, event: events.OperatorAppended) -> bool:
         words = words_of_call(event.op, event.attrs, event.place)
         words |= {event.type, event.type.removesuffix("_grad")}
         keep = self.is_wanted(words, event.place)
@@ -243,15 +233,15 @@ class Filter:
         self.operators[event.program, event.index] = keep
         return keep
 
-    def part(self, event: events.PartAppended) -> bool:
+    def on_part(self, event: events.PartAppended) -> bool:
         """Keep all inside an operator that is kept."""
-        keep = self.parts[event.part] = self.operator(event)
+        keep = self.parts[event.part] = self.on_operator(event)
         return keep
 
-    def operator(self, event: Any) -> bool:
+    def on_operator(self, event: Any) -> bool:
         return self.operators.get((event.program, event.index), not self.only)
 
-    def failed(self, event: events.Failed) -> bool:
+    def on_failed(self, event: events.Failed) -> bool:
         """Leave the work that an error ends; every error is passed on."""
         if event.during == "scope":
             while self.groups and self.groups.pop().entered.scope != event.id:

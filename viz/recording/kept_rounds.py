@@ -52,7 +52,7 @@ class KeptRounds:
         self.loss, self.changes = None, {}
         return self.start(kind)
 
-    def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
+    def note_update(self, parameter: int | str, value: Any, grad: Any) -> None:
         """Note the sizes of a changed parameter, without references to its arrays."""
         self.changes[parameter] = measure((parameter, value, grad))
 

@@ -18,6 +18,8 @@ from ..document.values import flatten
 from ..document.variable_names import tensors_of
 
 LAYERS = ("layer", "pylayer.forward")
+AT_EDGES = events.GradAccumulated, events.HookRan, events.GradientRetained
+OF_NODES = events.TensorSaved, events.GradUnbroadcast, events.SavedReleased
 
 
 @dataclass(slots=True)
@@ -60,15 +62,15 @@ class DepthLimit:
 
     def __call__(self, event: Any) -> None:
         """Pass on an event, or its replacement."""
-        HANDLERS.get(event.__class__, DepthLimit.other)(self, event)
+        HANDLERS.get(event.__class__, DepthLimit.pass_on)(self, event)
 
-    def other(self, event: Any) -> None:
+    def pass_on(self, event: Any) -> None:
         if self.box is None and not self.silent:
             self.tell(event)
 
     # ----- forward -----
 
-    def entered(self, event: events.ScopeEntered) -> None:
+    def on_entered(self, event: events.ScopeEntered) -> None:
         self.level += event.kind != "control"
         deep = self.level > self.depth
         if event.kind == "pylayer.forward" and deep:
@@ -82,7 +84,7 @@ class DepthLimit:
         else:
             self.tell(event)
 
-    def left(self, event: events.ScopeLeft) -> None:
+    def on_left(self, event: events.ScopeLeft) -> None:
         self.level -= event.kind != "control"
         if event.kind == "pylayer.forward":
             self.calls[event.call] = event.outputs  # the call's grad node follows
@@ -99,7 +101,7 @@ class DepthLimit:
             if layer:
                 self.tell(event)
 
-    def op_finished(self, event: events.OpFinished) -> None:
+    def on_op_finished(self, event: events.OpFinished) -> None:
         box = self.box
         if box is not None:
             self.calls[event.call] = event.outputs
@@ -110,7 +112,7 @@ class DepthLimit:
             self.calls[event.call] = event.outputs
             self.tell(event)
 
-    def node_made(self, event: events.GradNodeMade) -> None:
+    def on_node_made(self, event: events.GradNodeMade) -> None:
         for slot, seen in enumerate(flatten(self.calls.pop(event.call, ()))):
             if seen is not None:
                 self.makers[seen.id] = event.node, slot
@@ -162,46 +164,46 @@ class DepthLimit:
 
     # ----- backward -----
 
-    def backward_started(self, event: events.BackwardStarted) -> None:
+    def on_backward_started(self, event: events.BackwardStarted) -> None:
         self.visited.clear()
         edges: Any = tuple(self.edge(edge) for edge in event.edges)
-        self.other(replace(event, edges=edges))
+        self.pass_on(replace(event, edges=edges))
 
-    def node_visited(self, event: events.NodeVisited) -> None:
+    def on_node_visited(self, event: events.NodeVisited) -> None:
         box = self.boxes.get(event.node)
         if box is None:
-            self.other(event)
+            self.pass_on(event)
         elif box.node not in self.visited:
             self.visited.add(box.node)
             by_output = {box.slots.get((event.node, i)): v for i, v in enumerate(event.arrived)}
             arrived = tuple(by_output.get(i) for i in range(max(box.slots.values(), default=0) + 1))
-            self.other(events.NodeVisited(box.node, box.name, arrived))
+            self.pass_on(events.NodeVisited(box.node, box.name, arrived))
 
-    def grad_computed(self, event: events.GradComputed) -> None:
+    def on_grad_computed(self, event: events.GradComputed) -> None:
         box = self.boxes.get(event.node)
         edge: Any = self.edge(event.edge)
         if box is None:
-            self.other(event if edge is event.edge else replace(event, edge=edge))
+            self.pass_on(event if edge is event.edge else replace(event, edge=edge))
         elif edge in box.edges:
-            self.other(events.GradComputed(box.node, box.edges.index(edge), edge, event.grad))
+            self.pass_on(events.GradComputed(box.node, box.edges.index(edge), edge, event.grad))
 
-    def at_edge(
+    def on_edge(
         self, event: events.GradAccumulated | events.HookRan | events.GradientRetained
     ) -> None:
         """Pass on an event at an edge, unless the edge leads to an inner node of a box."""
         edge = self.edge(event.edge)
         if edge is event.edge:
-            self.other(event)
+            self.pass_on(event)
         elif edge is not None and edge.slot >= 0:
-            self.other(replace(event, edge=edge))
+            self.pass_on(replace(event, edge=edge))
 
-    def of_node(self, event: Any) -> None:
+    def on_node(self, event: Any) -> None:
         if event.node not in self.boxes:
-            self.other(event)
+            self.pass_on(event)
 
     # ----- errors -----
 
-    def failed(self, event: events.Failed) -> None:
+    def on_failed(self, event: events.Failed) -> None:
         """Pass on an error; an error inside a box becomes an error of the box's op or node."""
         if event.during == "scope":
             self.level -= 1
@@ -220,18 +222,14 @@ class DepthLimit:
 
 
 HANDLERS: dict[type, Callable[[DepthLimit, Any], None]] = {
-    events.ScopeEntered: DepthLimit.entered,
-    events.ScopeLeft: DepthLimit.left,
-    events.OpFinished: DepthLimit.op_finished,
-    events.GradNodeMade: DepthLimit.node_made,
-    events.BackwardStarted: DepthLimit.backward_started,
-    events.NodeVisited: DepthLimit.node_visited,
-    events.GradComputed: DepthLimit.grad_computed,
-    events.GradAccumulated: DepthLimit.at_edge,
-    events.HookRan: DepthLimit.at_edge,
-    events.GradientRetained: DepthLimit.at_edge,
-    events.TensorSaved: DepthLimit.of_node,
-    events.GradUnbroadcast: DepthLimit.of_node,
-    events.SavedReleased: DepthLimit.of_node,
-    events.Failed: DepthLimit.failed,
+    events.ScopeEntered: DepthLimit.on_entered,
+    events.ScopeLeft: DepthLimit.on_left,
+    events.OpFinished: DepthLimit.on_op_finished,
+    events.GradNodeMade: DepthLimit.on_node_made,
+    events.BackwardStarted: DepthLimit.on_backward_started,
+    events.NodeVisited: DepthLimit.on_node_visited,
+    events.GradComputed: DepthLimit.on_grad_computed,
+    **dict.fromkeys(AT_EDGES, DepthLimit.on_edge),
+    **dict.fromkeys(OF_NODES, DepthLimit.on_node),
+    events.Failed: DepthLimit.on_failed,
 }

@@ -17,7 +17,7 @@ class ProgramRuns:
         self.works = False  # whether the run computes; a startup program only makes values
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operator -> parameter, grad
 
-    def appended(self, event: events.OperatorAppended) -> None:
+    def note_operator(self, event: events.OperatorAppended) -> None:
         """Note the parameter that an optimizer's operator updates, and the gradient's name."""
         if event.role == "optimize":
             names = [event.inputs.get(slot) for slot in ("Param", "Grad")]
@@ -31,15 +31,15 @@ class ProgramRuns:
         self.run = self.rounds.begin("run", self.works)
         return self.run
 
-    def executed(self, event: events.OperatorExecuted) -> None:
+    def note_execution(self, event: events.OperatorExecuted) -> None:
         """Note that an operator ran, and the parameter that it has updated."""
         self.works = self.works or bool(event.inputs)
         names = self.updates.get((event.program, event.index))
         if names is not None:
             parameter, grad = names
-            self.rounds.updated(parameter, event.outputs.get(parameter), event.inputs.get(grad))
+            self.rounds.note_update(parameter, event.outputs.get(parameter), event.inputs.get(grad))
 
-    def finished(self, event: events.RunFinished) -> None:
+    def note_result(self, event: events.RunFinished) -> None:
         """Note the fetched number as the loss, if there is only one; the run is over."""
         numbers = [only_number(value) for value in event.fetched.values()]
         losses = [number for number in numbers if number is not None]

@@ -138,13 +138,13 @@ class RoundFinder:
 
     def leave(self, note: Any) -> None:
         """Note that a layer ends."""
-        self.left(note[1])
+        self.leave_scope(note[1])
         if not self.rounds.dropping:
             self.log.append(note)
 
     # ----- handlers of events --------------------------------------------------------------------
 
-    def entered(self, event: events.ScopeEntered) -> None:
+    def on_entered(self, event: events.ScopeEntered) -> None:
         """Note that a layer, a PyLayer or an optimizer's step begins."""
         if self.inside <= 0:
             if event.kind in ("layer", "optimizer"):
@@ -158,13 +158,13 @@ class RoundFinder:
         self.inside, self.updating = number, kind == "optimizer"
         self.hook()
 
-    def left(self, scope: int) -> None:
+    def leave_scope(self, scope: int) -> None:
         """Leave a scope, which may be the outermost one."""
         if scope == self.inside:
             self.inside, self.updating = 0, False
             self.hook()
 
-    def backward_started(self, event: events.BackwardStarted) -> None:
+    def on_backward_started(self, event: events.BackwardStarted) -> None:
         """Note that a backward pass begins, and its loss."""
         if self.inside <= 0:
             self.look("backward")  # the last round may end here
@@ -172,22 +172,22 @@ class RoundFinder:
         if event.loss is not None:
             self.rounds.loss = event.loss
 
-    def updated(self, event: events.ParameterUpdated) -> None:
+    def on_updated(self, event: events.ParameterUpdated) -> None:
         """Note that an optimizer has changed a parameter."""
-        self.rounds.updated(event.tensor.id, event.tensor.value, event.grad)
+        self.rounds.note_update(event.tensor.id, event.tensor.value, event.grad)
 
-    def failed(self, event: events.Failed) -> None:
+    def on_failed(self, event: events.Failed) -> None:
         """Leave the scope, run or backward that an exception ends."""
-        self.search.failed()
+        self.search.note_failure()
         if event.during == "scope":
-            self.left(event.id)
+            self.leave_scope(event.id)
         elif event.during == "operator":
             self.runs.end()
             self.hook()
         elif event.during in ("node", "leaf"):
-            self.left(PASS)
+            self.leave_scope(PASS)
 
-    def turn_by_hand(self, event: MarkedTurn) -> None:
+    def on_turn_by_hand(self, event: MarkedTurn) -> None:
         """Begin or end an iteration of a marked loop, after which only marked loops count."""
         if not self.by_hand.exist:
             self.by_hand.exist = True
@@ -201,7 +201,7 @@ class RoundFinder:
             self.by_hand.end(event.loop)
         self.hook()
 
-    def run_started(self, event: events.RunStarted) -> None:
+    def on_run_started(self, event: events.RunStarted) -> None:
         """Begin a run of a Program, unless it is a part of another round."""
         self.runs.end()  # if the last run was interrupted
         if not (self.by_hand.exist or self.inside or self.search.in_round):
@@ -209,9 +209,9 @@ class RoundFinder:
             self.search.name(self.runs.begin(event))
         self.hook()
 
-    def run_finished(self, event: events.RunFinished) -> None:
+    def on_run_finished(self, event: events.RunFinished) -> None:
         """End the run of a Program."""
-        self.runs.finished(event)
+        self.runs.note_result(event)
         self.hook()
 
     # ----- the end -------------------------------------------------------------------------------
@@ -243,16 +243,16 @@ def itself(array: Any, _number: int = 0) -> Any:
 
 
 HANDLERS: dict[type, Callable[[RoundFinder, Any], Any]] = {
-    MarkedTurn: RoundFinder.turn_by_hand,
+    MarkedTurn: RoundFinder.on_turn_by_hand,
     events.OpStarted: lambda finder, _: finder.here(),
-    events.ScopeEntered: RoundFinder.entered,
-    events.ScopeLeft: lambda finder, e: finder.left(e.scope),
-    events.BackwardStarted: RoundFinder.backward_started,
-    events.BackwardFinished: lambda finder, _: finder.left(PASS),
-    events.ParameterUpdated: RoundFinder.updated,
-    events.Failed: RoundFinder.failed,
-    events.OperatorAppended: lambda finder, e: finder.runs.appended(e),
-    events.RunStarted: RoundFinder.run_started,
-    events.OperatorExecuted: lambda finder, e: finder.runs.executed(e),
-    events.RunFinished: RoundFinder.run_finished,
+    events.ScopeEntered: RoundFinder.on_entered,
+    events.ScopeLeft: lambda finder, e: finder.leave_scope(e.scope),
+    events.BackwardStarted: RoundFinder.on_backward_started,
+    events.BackwardFinished: lambda finder, _: finder.leave_scope(PASS),
+    events.ParameterUpdated: RoundFinder.on_updated,
+    events.Failed: RoundFinder.on_failed,
+    events.OperatorAppended: lambda finder, e: finder.runs.note_operator(e),
+    events.RunStarted: RoundFinder.on_run_started,
+    events.OperatorExecuted: lambda finder, e: finder.runs.note_execution(e),
+    events.RunFinished: RoundFinder.on_run_finished,
 }

@@ -211,7 +211,7 @@ class TurnSearch:
             turn.backward = turn.updated = True
             self.settle()
 
-    def failed(self) -> None:
+    def note_failure(self) -> None:
         """Note that an exception ends the innermost turn of a training loop, which is a round."""
         for turn in reversed(self.turns):
             if turn.loop in self.trained:
@@ -254,7 +254,7 @@ class TurnSearch:
     def finish(self, failed: bool) -> None:
         """End all turns at the end of the recording, which an exception may have ended."""
         if failed:
-            self.failed()
+            self.note_failure()
         while self.turns:
             self.end_turn()
         self.settle()

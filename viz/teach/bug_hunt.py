@@ -211,15 +211,13 @@ class BugHunt(Asked):
 
     def _wrong_value(self) -> Any:
         """Return the wrong array."""
-        event, field = self.trace.events[self.wrong.mistake.site.record - self._first], ""
-        site = self.wrong.mistake.site
+        mistake = self.wrong.mistake
+        event = self.trace.events[mistake.site.record - self._first]
         if isinstance(event, events.OpFinished):
             value = event.outputs[0].value
         else:
-            fields = {"rule": ("before", "grad"), "sum": ("after",), "add": ("total", "held")}
-            names = fields[site.at]
-            field = names[-1] if not self.wrong.mistake.call else names[0]
-            value = getattr(event, field, None) or event.grad
+            field = {"rule": "before", "sum": "after", "add": "total"}[mistake.site.at]
+            value = getattr(event, field if mistake.call else "held", None) or event.grad
         data = value.data["data"]
         assert data is not None
         return np.array(data, float).reshape(value.shape)

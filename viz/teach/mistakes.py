@@ -201,7 +201,7 @@ class Possible(AsRecorded):
             for site, slips in self._sites_of_call(args, results):
                 right = np.asarray(results[site.place])
                 for slip in slips:
-                    if shows(slip, function, args, right):
+                    if is_visible(slip, function, args, right):
                         self.found.append(Mistake(site, slip, number))
         return results
 
@@ -221,7 +221,7 @@ class Possible(AsRecorded):
         if self.record in self.wanted and array is not None and held is not None:
             kept = array.copy()
             slip = Slip("clear_grad", lambda _function, _args: kept.copy(), WHAT["clear_grad"])
-            if not held.any() and shows(slip, list, (), held):
+            if not held.any() and is_visible(slip, list, (), held):
                 self.found.append(Mistake(Site("add", self.record, value), slip, 0))
 
     def _sites_of_call(
@@ -261,7 +261,7 @@ class Possible(AsRecorded):
                 yield Site("rule", at, value, place), slips_of_rule(rule, place, args, array)
 
 
-def shows(slip: Slip, function: Function, args: Sequence[Any], right: Any) -> bool:
+def is_visible(slip: Slip, function: Function, args: Sequence[Any], right: Any) -> bool:
     """Return whether a mistake gives an array of the right shape with visibly other numbers."""
     try:
         wrong = slip.wrong(function, args)
@@ -301,7 +301,7 @@ def slips_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> 
     """Yield the mistakes that are possible in a node's gradient rule."""
     saved = rule.reads
     came = flat(args[saved:])
-    yield sign_of(place)
+    yield sign_slip(place)
     yield Slip(
         "factor",
         lambda function, args: function(*args[:saved], *map(ones_like, args[saved:]))[place],
@@ -330,7 +330,7 @@ def slips_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> 
 
 def slips_of_sum(before: Any, right: Any) -> Iterator[Slip]:
     """Yield the mistakes that are possible in the sum that undoes broadcasting."""
-    yield sign_of(0)
+    yield sign_slip(0)
     lead = before.ndim - right.ndim
     if lead < 0:
         return
@@ -358,13 +358,13 @@ def slips_of_addition(held: Any) -> Iterator[Slip]:
 
 def slips_of_op(name: str, right: Any) -> Iterator[Slip]:
     """Yield the mistakes that are possible in an op of a user's backward."""
-    yield sign_of(0)
+    yield sign_slip(0)
     if name == "multiply":
         for k in (0, 1):
             yield Slip("factor", lambda _, args, k=k: spread(args[k], right), WHAT["operand"])  # type: ignore[misc]
 
 
-def sign_of(place: int) -> Slip:
+def sign_slip(place: int) -> Slip:
     return Slip("sign", lambda function, args: -function(*args)[place], WHAT["sign"])
 
 

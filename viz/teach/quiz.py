@@ -55,23 +55,23 @@ def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
             received=f"ask={ask!r:.60}",
             fix='write trace.quiz(ask="sign"), or leave it out for all of them',
         )
-    return Quiz(trace, tuple(chosen(trace, at, seed)), asks, seed)
+    return Quiz(trace, tuple(choose_steps(trace, at, seed)), asks, seed)
 
 
-def chosen(trace: Any, at: Any, seed: int) -> list[int]:
+def choose_steps(trace: Any, at: Any, seed: int) -> list[int]:
     """Return the numbers of the steps that `at` names, each once, in order."""
     if isinstance(at, Iterable) and not isinstance(at, str):
         at = [*at]
-    backward = [number for number, _ in askable(trace, "backward")]
+    backward = [number for number, _ in steps_to_ask(trace, "backward")]
     if at == "backward":
         found = backward
     elif isinstance(at, str):
-        found = of_op(trace, at)
+        found = steps_of_op(trace, at)
     elif type(at) is int and at > 0:
         order = np.random.default_rng(seed).permutation(len(backward))
         found = sorted(backward[k] for k in order[:at])
     elif isinstance(at, list) and all(type(number) is int for number in at):
-        known = {number for number, _ in askable(trace)}
+        known = {number for number, _ in steps_to_ask(trace)}
         found = sorted({number for number in at if number in known})
         if len(found) < len({*at}):
             raise InvalidArgument(
@@ -98,7 +98,7 @@ def chosen(trace: Any, at: Any, seed: int) -> list[int]:
     return found
 
 
-def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
+def steps_to_ask(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
     """Yield the steps that compute a value, with their numbers in the whole trace."""
     for chapter in trace.chapters:
         for step in chapter.trace.story.steps:
@@ -110,12 +110,12 @@ def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
                 yield chapter.first + step.index, step
 
 
-def of_op(trace: Any, name: str) -> list[int]:
+def steps_of_op(trace: Any, name: str) -> list[int]:
     """Return the steps that compute an op or its gradient."""
     by_chapter = [ops_by_box(chapter.trace.events) for chapter in trace.chapters]
     starts = [chapter.first for chapter in trace.chapters]
     found = []
-    for number, step in askable(trace):
+    for number, step in steps_to_ask(trace):
         ops = by_chapter[max(k for k, first in enumerate(starts) if first <= number)]
         given = [each.node for each in step.shown if each.role in RESULTS | {"output"}]
         if any(ops.get(node or "") == name for node in given):

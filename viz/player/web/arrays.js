@@ -361,3 +361,13 @@ export function signs(words) {
   );
   return h("span.mp-scale", { title: words.say("scale") }, ...cells);
 }
+
+/** Return the index of a number in its array. @param {Element} cell */
+export function indexOfCell(cell) {
+  const text = /** @type {HTMLElement} */ (cell).dataset.index;
+  return text ? text.split(",").map(Number) : [];
+}
+
+/** @type {(card: HTMLElement | undefined, index: number[]) => HTMLElement | null | undefined} */
+export const cellAt = (card, index) =>
+  card?.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);

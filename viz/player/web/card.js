@@ -1,9 +1,9 @@
 // A value of a step as a card: its name, its tables, remarks, and actions.
 
-import { tablesOf } from "./arrays.js";
+import { cellAt, tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
 import { indexAt, typedIndex } from "./edit.js";
-import { abreastIn } from "./factors.js";
+import { entriesAbreast } from "./factors.js";
 import { histogram } from "./histogram.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { numberOperands } from "./operands.js";
@@ -166,7 +166,7 @@ export function createCards({ words, view, edits }, hands) {
     const choose = (next, clicks) =>
       hands.pick(hands.spotAt(number ?? 0, next.index), next, clicks);
     const shapeOf = (/** @type {number} */ value) => view.recorded(value).shape;
-    const brief = abreastIn(step, shapeOf, hands.width()).includes(entry);
+    const brief = entriesAbreast(step, shapeOf, hands.width()).includes(entry);
     const tokens = tokensOf(view, number);
     const tables =
       first && data !== null && sizeOf(shape)
@@ -196,8 +196,7 @@ export function createCards({ words, view, edits }, hands) {
         cell.removeAttribute("data-edited");
       }
       for (const at of number === null ? [] : edits.changedIn(view.chapter(), number)) {
-        const index = indexAt(at, shape).join(",");
-        element.querySelector(`.mp-cell[data-index="${index}"]`)?.setAttribute("data-edited", "");
+        cellAt(element, indexAt(at, shape))?.setAttribute("data-edited", "");
       }
     }
     /** @type {Element[]} */

@@ -2,7 +2,7 @@
 
 import { h, prefersStillness } from "./dom.js";
 import { drawPicture } from "./scene.js";
-import { drawnPicture, numbersIn } from "./values.js";
+import { numbersIn, pictureWithUrl } from "./values.js";
 
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -56,7 +56,7 @@ export function createChips(store, view) {
       const path = parts.get(wire.id)?.[0]?.querySelector("path");
       const entry = shown.value === null ? null : view.value(shown.value);
       if (!path || !entry || "stale" in entry || moved.has(wire.id)) continue;
-      const picture = drawnPicture(view.part(wire.source)?.kind ?? "", entry);
+      const picture = pictureWithUrl(view.part(wire.source)?.kind ?? "", entry);
       const about = { "data-colour": wire.colour, "data-to": wire.target };
       const text = numbersIn(entry);
       const length = path.getTotalLength();

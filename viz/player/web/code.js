@@ -93,7 +93,7 @@ export function createCode({ book, words, store, view, road }) {
     const onclick = () => {
       const { chapter, step } = store.state;
       const next = stepOf(key, chapter, step);
-      const spot = next === undefined ? elsewhere(key) : { step: next };
+      const spot = next === undefined ? firstElsewhere(key) : { step: next };
       store.set({ ...spot, playing: false });
     };
     const line = h(
@@ -126,7 +126,7 @@ export function createCode({ book, words, store, view, road }) {
    * Return the first step of a line in the next chapter that has one, wrapping around at the end.
    * @param {string} key
    */
-  function elsewhere(key) {
+  function firstElsewhere(key) {
     const { chapter } = store.state;
     const all = book.chapters.map((_, number) => number);
     for (const other of [...all.slice(chapter + 1), ...all.slice(0, chapter)]) {

@@ -5,6 +5,7 @@ import { blueprintOf } from "./blueprint.js";
 import { pathText, pointsOn } from "./curves.js";
 import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
 import { renderMessage } from "./message.js";
+import { raise } from "./numbers.js";
 import { placeRow } from "./packing.js";
 import { findThreads, lookAt, setRows, turnsByLoop } from "./parts.js";
 import { legsOf, middleOf, planWires, routeWires, TRACK } from "./routes.js";
@@ -52,8 +53,8 @@ export function compose(graph, open) {
   const widths = setX(seen, threads);
   const { plans, tracks, runs } = planWires(seen, threads);
   const texts = neededTexts(threads);
-  const across = putAcross(blueprint, seen, threads, widths, plans, tracks, texts);
-  const down = putDown(seen, threads, runs);
+  const across = placeLanes(blueprint, seen, threads, widths, plans, tracks, texts);
+  const down = stackRows(seen, threads, runs);
   const stage = { parts: seen.parts, corridors: across.corridors, ...down };
   routeWires(threads, plans, stage);
   const boxes = seen.boxes.map((part) => boxOf(part, middleOf(stage, part), seen));
@@ -178,7 +179,7 @@ function setX(seen, threads) {
  * @param {Map<number, number>} tracks
  * @param {Texts} texts
  */
-function putAcross(blueprint, seen, threads, widths, plans, tracks, texts) {
+function placeLanes(blueprint, seen, threads, widths, plans, tracks, texts) {
   /** @param {number} corridor */
   const climbs = (corridor) => {
     const count = tracks.get(corridor) ?? 0;
@@ -229,7 +230,7 @@ function labelRoom(plans, texts, widths) {
       ? (widths.get(left.lane) ?? 0) - left.x - left.right + right.x - right.left
       : 0;
     const asked = text[0][1] + BESIDE_LABEL - slack;
-    room.set(corridor, Math.max(room.get(corridor) ?? 0, asked));
+    raise(room, corridor, asked);
   }
   return room;
 }
@@ -268,7 +269,7 @@ function neededTexts(threads) {
  * @param {Thread[]} threads
  * @param {Map<number, number>} runs
  */
-function putDown(seen, threads, runs) {
+function stackRows(seen, threads, runs) {
   const count = seen.boxes.reduce((most, { bottom }) => Math.max(most, bottom + 1), 1);
   /** @param {number} length */
   const zeros = (length) => new Array(length).fill(0);
@@ -333,12 +334,8 @@ function frameRoom(seen) {
     feet.set(frame, foot);
     const outer = around.container;
     const outside = outer.around ? seen.parts.get(outer.around) : undefined;
-    if (outside?.top === frame.top) {
-      above.set(outer.space, Math.max(above.get(outer.space) ?? 0, head));
-    }
-    if (outside?.bottom === frame.bottom) {
-      below.set(outer.space, Math.max(below.get(outer.space) ?? 0, foot));
-    }
+    if (outside?.top === frame.top) raise(above, outer.space, head);
+    if (outside?.bottom === frame.bottom) raise(below, outer.space, foot);
   }
   return { heads, feet };
 }
@@ -362,14 +359,14 @@ function boxOf({ item, x }, middle, { runs }) {
  * Return the label of all that comes from a first to a last one, like `between` of viz/model.py.
  * @type {(first: Said, last: Said) => Said}
  */
-function joined(first, last) {
+function join(first, last) {
   if (typeof first === "string" && typeof last === "string") {
     const others = last.split(" ");
     const words = first.split(" ").map((word, at) => [word, others[at]]);
     return words.map(([one, other]) => (one === other ? one : `${one} … ${other}`)).join(" ");
   }
   const [one, other] = /** @type {Record<string, string>[]} */ ([first, last]);
-  return Object.fromEntries(Object.keys(one).map((lang) => [lang, joined(one[lang], other[lang])]));
+  return Object.fromEntries(Object.keys(one).map((lang) => [lang, join(one[lang], other[lang])]));
 }
 
 /**
@@ -380,7 +377,7 @@ function joined(first, last) {
 export function faceOf(item, last) {
   const look = /** @type {BoxLook} */ (item.look);
   const { kind, lane, detail, badges, shape } = look;
-  const label = last?.look ? joined(look.label, last.look.label) : look.label;
+  const label = last?.look ? join(look.label, last.look.label) : look.label;
   const said = [label, detail, ...badges.map(([, text]) => text)];
   return {
     id: item.id,
@@ -391,7 +388,7 @@ export function faceOf(item, last) {
     badges,
     shape,
     tag_of: item.repeats,
-    title: (last ? null : look.title) ?? inARow(said.filter((each) => each)),
+    title: (last ? null : look.title) ?? joinTexts(said.filter((each) => each)),
     toggles: item.group?.toggles ?? null,
   };
 }
@@ -400,7 +397,7 @@ export function faceOf(item, last) {
  * Join several texts into one: in each language, if one of them has several.
  * @type {(said: Said[]) => Said}
  */
-function inARow(said) {
+function joinTexts(said) {
   const words = said.find((each) => typeof each !== "string");
   /** @type {(lang: string) => string} */
   const row = (lang) =>

@@ -176,13 +176,13 @@ export function createEdits(book, store) {
   }
 
   /** Return the edits at other places. @type {(spots: Spotted[]) => Edit[]} */
-  function elsewhere(spots) {
+  function editsElsewhere(spots) {
     const keys = spots.map(keyOf);
     return [...own].flatMap(([key, edit]) => (keys.includes(key) ? [] : [edit]));
   }
 
   /** @type {(edits: Edit[]) => Edit[]} */
-  const everywhere = (edits) =>
+  const spreadEdits = (edits) =>
     edits.flatMap(([chapter, value, at, number]) =>
       alike({ chapter, value, at }).map(
         (each) => /** @type {Edit} */ ([each.chapter, each.value, each.at, number]),
@@ -202,7 +202,7 @@ export function createEdits(book, store) {
   /** Compute the consequences of the edits; a fast drag skips numbers in between. */
   function compute() {
     behind = whatIf.busy && !whatIf.isShown;
-    if (!behind) whatIf.load(everywhere([...own.values()]));
+    if (!behind) whatIf.load(spreadEdits([...own.values()]));
   }
 
   /**
@@ -211,13 +211,13 @@ export function createEdits(book, store) {
    * @param {() => void} then  called when all is computed
    * @param {Edit[]} later  edits that `then` adds
    */
-  function anew(edits, then, later = []) {
+  function replaceEdits(edits, then, later = []) {
     own.clear();
     for (const edit of edits) own.set(keyOf(spotIn(edit)), edit);
     coming = later;
     behind = false;
     done = then;
-    whatIf.load(everywhere(edits));
+    whatIf.load(spreadEdits(edits));
   }
 
   const text = () => editsText([...own.values(), ...coming]);
@@ -247,7 +247,7 @@ export function createEdits(book, store) {
   });
 
   store.subscribe(["chapter"], ({ chapter }) => {
-    whatIf.looked = chapter;
+    whatIf.viewed = chapter;
   });
 
   /**
@@ -305,24 +305,24 @@ export function createEdits(book, store) {
      * be computed or `rest` is called.
      * @param {Spotted[]} spots
      * @param {() => number[] | null} next  returns the next numbers at the places
-     * @param {(loss: number, stale: string) => void} told
+     * @param {(loss: number, stale: string) => void} report
      */
-    sweep(spots, next, told) {
+    sweep(spots, next, report) {
       if (whatIf.job) return;
-      const others = elsewhere(spots);
+      const others = editsElsewhere(spots);
       const edits = () => {
         const numbers = next();
         const swept = spots.map(
           ({ chapter, value, at }, k) =>
             /** @type {Edit} */ ([chapter, value, at, numbers?.[k] ?? 0]),
         );
-        return numbers && everywhere([...others, ...swept]);
+        return numbers && spreadEdits([...others, ...swept]);
       };
-      whatIf.start(whatIf.sweep(slope(spots[0])?.chapter ?? 0, edits, told), true);
+      whatIf.start(whatIf.sweep(slope(spots[0])?.chapter ?? 0, edits, report), true);
     },
     rest: () => whatIf.rest(),
     /** Return the edits at other places as text. @param {Spotted[]} spots */
-    others: (spots) => editsText(elsewhere(spots)),
+    others: (spots) => editsText(editsElsewhere(spots)),
     /**
      * Compute the values that `slope` returns for a number, if the page lacks them.
      * @param {Spotted} spot
@@ -345,7 +345,7 @@ export function createEdits(book, store) {
     },
     /** @param {() => void} then  called when all numbers are as recorded */
     reset(then) {
-      anew([], then);
+      replaceEdits([], then);
     },
     /**
      * Load the edits of a link, the last one as a nudge after the others.
@@ -363,7 +363,7 @@ export function createEdits(book, store) {
           change(spotIn(edit), Number(edit[3]));
         }
       };
-      anew(edits.slice(0, -1), nudge, last);
+      replaceEdits(edits.slice(0, -1), nudge, last);
       return true;
     },
   };

@@ -1,10 +1,12 @@
-// What the number is made from, and what it acts on, at which the reader points: lit in the tables of
-// the step, and told below them. Pointing, a tap and the arrow keys do the same.
+// The explanation of a number at which the reader points: its sources, and the results that it
+// affects, lit in the tables of the step and written below them. A tap and the arrow keys do the
+// same.
 
+import { cellAt, indexOfCell } from "./arrays.js";
 import { createChain } from "./chain.js";
 import { h } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
-import { isResult, shownIn } from "./factors.js";
+import { entriesOfStep, isResult } from "./factors.js";
 import { drawPlot, plotOf } from "./function_plot.js";
 import { getOrMake } from "./numbers.js";
 import { cellName, Telling } from "./telling.js";
@@ -22,15 +24,14 @@ import { followPaths } from "./whatif/gradient_paths.js";
 /** @import { StepElements } from "./whatif/elements.js" */
 
 /**
- * Elements as `value/place`: those that one is made from, those among which it was chosen, and those
- * that one acts on.
+ * Elements as `value/place`: sources, elements among which one was chosen, and affected results.
  * @typedef {{ step: Step, from: Set<string>, among: Set<string>, to: Set<string> }} Lit
  */
 
 const NAMED_ROLES = new Set(["rate", "constant"]); // numbers of the code, which no step shows
 const GRADIENTS = new Set(["grad_out", "grad_in"]); // roles whose numbers have paths from the loss
-const FIRST_SLICE = 40; // milliseconds until what is known is told
-const LONGEST = 400; // milliseconds that are spent on looking for elements
+const FIRST_SLICE = 40; // milliseconds until the first results are shown
+const LONGEST = 400; // milliseconds for a search
 const HASTE = 60; // milliseconds for an element while the reader only points at it
 const PATIENCE = 1000;
 
@@ -52,7 +53,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   let latest = null;
   /** @type {Target | null} */
   let told = null;
-  let turn = 0; // to give up what is no longer asked
+  let turn = 0; // number of the explanation; a job of an earlier one ends
   let isOpen = false; // whether all terms are listed
   let patience = PATIENCE;
   /** @type {Lit} */
@@ -76,7 +77,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   /** @param {number} value */
   const shapeOf = (value) => book.value(value).shape;
 
-  // ----- what is told -----
+  // ----- results -----
 
   /** @param {Saying} said */
   function show({ start, terms = [], more = [], rest = { count: 0, total: 0 }, end = "" }) {
@@ -130,11 +131,10 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     bringBack(target);
   }
 
-  /** Bring the chosen number into view, over which something has opened. @param {Target} target */
+  /** Bring a number back into view after something has opened over it. @param {Target} target */
   function bringBack({ entry, index }) {
-    const card = cardsNow().find((each) => each.entry === entry)?.element;
-    const cell = card?.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
-    cell?.scrollIntoView({ block: "nearest" });
+    const card = cardsNow().find((each) => each.entry === entry);
+    cellAt(card?.element, index)?.scrollIntoView({ block: "nearest" });
   }
 
   // ----- operands -----
@@ -152,7 +152,27 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
         placeOf(indexOfCell(cell), shapeOf(result.value ?? 0)),
       );
     };
-    const job = elements.actsOn({ value, at: place }, seen);
+    function* collect() {
+      for (const each of elements.actsOn({ value, at: place }, seen)) {
+        if (each) found.push(each);
+        yield;
+      }
+    }
+    const update = (/** @type {IteratorResult<void, void>} */ { done }) => {
+      light(step, [], [], found);
+      show(telling.acts(target, found, !!done));
+    };
+    runInSlices(collect(), update, (work) => attempt(target, telling, work));
+  }
+
+  /**
+   * Run a job between frames, until it ends, takes too long, or another element is asked for.
+   * @template Result
+   * @param {Generator<void, Result>} job
+   * @param {(next: IteratorResult<void, Result>) => void} update  called after each slice
+   * @param {(work: () => void) => void} guard  runs each slice
+   */
+  function runInSlices(job, update, guard) {
     const own = turn;
     let left = LONGEST;
     /** @param {number} slice */
@@ -160,17 +180,12 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       if (own !== turn) return;
       const end = performance.now() + slice;
       let next = job.next();
-      for (; !next.done; next = job.next()) {
-        if (next.value) found.push(next.value);
-        if (performance.now() >= end) break;
-      }
+      while (!next.done && performance.now() < end) next = job.next();
       left -= slice;
-      light(step, [], [], found);
-      show(telling.acts(target, found, !!next.done));
-      if (!next.done && left > 0)
-        requestAnimationFrame(() => attempt(target, telling, () => work(FIRST_SLICE / 4)));
+      update(next);
+      if (!next.done && left > 0) requestAnimationFrame(() => guard(() => work(FIRST_SLICE / 4)));
     }
-    work(FIRST_SLICE);
+    guard(() => work(FIRST_SLICE));
   }
 
   // ----- the chain rule -----
@@ -179,32 +194,25 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function explainChain({ entry, index }) {
     const { chapter, step } = store.state;
     const { steps } = book.chapter(chapter);
-    const own = steps.findIndex((each) => shownIn(each).includes(entry));
+    const own = steps.findIndex((each) => entriesOfStep(each).includes(entry));
     /** @type {Map<number, StepElements>} */
     const known = new Map();
     const elementsAt = (/** @type {number} */ at) =>
       getOrMake(known, at, () => elementsOfStep(whatIf, chapter, steps, at));
     const place = placeOf(index, shapeOf(entry.value ?? 0));
     const job = followPaths(steps, own < 0 ? step : own, entry, place, elementsAt);
-    const mine = turn;
-    let left = LONGEST;
-    /** @param {number} slice */
-    function work(slice) {
-      if (mine !== turn) return;
-      const end = performance.now() + slice;
-      let next = job.next();
-      while (!next.done && performance.now() < end) next = job.next();
-      left -= slice;
-      if (next.done) {
-        chain.show(/** @type {Found} */ (next.value), cellName(entry.name, index));
-        bringBack({ entry, index });
-      } else if (left > 0) requestAnimationFrame(() => work(FIRST_SLICE / 4));
-    }
-    try {
-      work(FIRST_SLICE);
-    } catch (error) {
-      if (!(error instanceof Lost)) throw error; // else it is told anew once the page has run
-    }
+    const update = (/** @type {IteratorResult<void, Found>} */ next) => {
+      if (!next.done) return;
+      chain.show(next.value, cellName(entry.name, index));
+      bringBack({ entry, index });
+    };
+    runInSlices(job, update, (work) => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error; // explained again after the run
+      }
+    });
   }
 
   // ----- lights -----
@@ -224,13 +232,13 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   }
 
   /**
-   * Of tables that show a part of their array, show what is lit; not below the pointer.
+   * Show lit numbers in tables that show a part of their array, unless a lit one is in view.
    * @type {(step: Step, from: Part[], to: { result: Shown, at: number }[]) => void}
    */
   function bringIntoView(step, from, to) {
     for (const { entry, element, show } of cardsNow()) {
       const { value } = entry;
-      if (value === null || !shownIn(step).includes(entry)) continue;
+      if (value === null || !entriesOfStep(step).includes(entry)) continue;
       if (element.querySelector("[data-lit]")) continue;
       const found = isResult(entry)
         ? to.find(({ result }) => result === entry)
@@ -243,7 +251,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function showLight() {
     const { step, from, among, to } = lit;
     for (const { entry, element } of cardsNow()) {
-      const isShown = shownIn(step).includes(entry);
+      const isShown = entriesOfStep(step).includes(entry);
       const cells = isShown ? ".mp-cell" : ".mp-cell:is([data-lit], [data-among])";
       for (const cell of element.querySelectorAll(cells)) {
         const key = `${entry.value}/${placeOf(indexOfCell(cell), shapeOf(entry.value ?? 0))}`;
@@ -256,10 +264,10 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     }
   }
 
-  // ----- what is asked -----
+  // ----- requests -----
 
   /**
-   * Tell what is known of an element, or why nothing is.
+   * Explain an element, or write why it cannot be explained.
    * @type {(target: Target, telling: Telling, explain: () => void) => void}
    */
   function attempt(target, telling, explain) {
@@ -269,7 +277,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       if (!(error instanceof Lost)) throw error;
       if (error.reason === "waiting") {
         line.replaceChildren(words.say("computing"));
-        whatIf.ensureRun(view.chapter()); // after which all is told anew, perhaps at once
+        whatIf.ensureRun(view.chapter()); // after which it is explained again, perhaps at once
         return;
       }
       /** @type {Record<string, string>} */
@@ -284,7 +292,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function explain(target) {
     const { entry } = target;
     const { steps } = view.payload();
-    const own = steps.findIndex((step) => shownIn(step).includes(entry));
+    const own = steps.findIndex((step) => entriesOfStep(step).includes(entry));
     const at = own < 0 ? store.state.step : stepThatComputes(steps, own, entry); // or in the code
     if (!steps[at]) return;
     const isAsked = steps[at].shown.some((each) => "hidden" in each);
@@ -306,7 +314,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     element: h("div.mp-explained", chain.element, line),
     showLight,
     /**
-     * Tell of an element, or of none.
+     * Explain an element, or clear the explanation.
      * @param {Target | null} target
      * @param {boolean} isChosen  by more than pointing at it
      */
@@ -326,10 +334,4 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       }
     },
   };
-}
-
-/** @param {Element} cell */
-export function indexOfCell(cell) {
-  const text = /** @type {HTMLElement} */ (cell).dataset.index;
-  return text ? text.split(",").map(Number) : [];
 }

@@ -1,5 +1,5 @@
-// A step as its equation: operands with what stands before each, and the result. In backward the
-// values of forward that the formula names are operands, too.
+// A step as its equation: operands with their signs, and the result. In backward the values of
+// forward that the formula names are operands, too.
 
 import { operandsIn, sidesOf, sumOf } from "./formula.js";
 import { getOrMake } from "./numbers.js";
@@ -22,12 +22,12 @@ const known = new WeakMap();
 export const isResult = ({ role }) => RESULTS.has(role);
 
 /**
- * What a step shows, with the factors of its gradients between these. Where the formula has one part
- * for each result, what is done with each operand stands before it, as in a sum.
+ * Return the entries of a step, with saved factors of its gradients. If the formula has one clause
+ * for each result, each operand has its sign, as in a sum.
  * @param {Step} step
  * @returns {Shown[]}
  */
-export function shownIn(step) {
+export function entriesOfStep(step) {
   return getOrMake(known, step, () => {
     const { shown, terms, formula } = step;
     const at = shown.findIndex(isResult);
@@ -42,12 +42,12 @@ export function shownIn(step) {
 }
 
 /**
- * What stands side by side, three in a row: the parts of an update, and of an equation whose tables
- * are narrow enough.
+ * Return the entries that are placed side by side, three in a row: those of an update, and those of
+ * an equation whose tables are narrow enough.
  * @type {(step: Step, shapeOf: (value: number) => number[], width: number) => Shown[]}
  */
-export function abreastIn(step, shapeOf, width) {
-  const parts = sumOf(shownIn(step));
+export function entriesAbreast(step, shapeOf, width) {
+  const parts = sumOf(entriesOfStep(step));
   const shapes = parts.map(({ value }) => (value === null ? [] : shapeOf(value)));
   const wide = shapes.map((shape) => Math.max(2, shape.at(-1) ?? 1));
   const isNarrow = wide.every((columns, at) => {
@@ -60,9 +60,9 @@ export function abreastIn(step, shapeOf, width) {
 }
 
 /**
- * The operand that the formula begins with, and for each result the other operands that it is made
- * with, and the result: `·` stands before `a`, `· a · (1 − a)` if there is more with it, and all of
- * the formula's right side where no operand stands right before. Null where the formula is another.
+ * Return the first operand of the formula, then for each result its other operands and the result.
+ * The sign of an operand `a` is `·`, or `· a · (1 − a)` if more belongs to it; the sign of a result
+ * without operands is the whole right side. Return null for other formulas.
  * @type {(formula: Formula, operands: Shown[], results: Shown[]) => Shown[] | null}
  */
 function inEquations(formula, operands, results) {
@@ -97,7 +97,7 @@ function inEquations(formula, operands, results) {
 const startOf = ([clause]) => sidesOf(clause).right[1];
 
 /**
- * The factors that a side has, with what stands before each; null where that cannot be told apart.
+ * Return the factors of a side with their signs; null if the signs cannot be separated.
  * @type {(side: Pieces, left: Shown[]) => Shown[] | null}
  */
 function withSigns(side, left) {
@@ -125,7 +125,7 @@ const withSign = (entry, pieces) => ({ ...entry, pieces, sign: pieces.join("") }
 const join = (one, [first, ...rest]) => [...one.slice(0, -1), one[one.length - 1] + first, ...rest];
 
 /**
- * An operator alone, where all that follows is a name.
+ * Return the sign of a factor: only its operator, if a name is all that follows.
  * @param {Pieces} pieces
  * @returns {Pieces}
  */
@@ -136,7 +136,7 @@ function signBefore(pieces) {
 }
 
 /**
- * Sums and products split before each sign outside of brackets.
+ * Split sums and products before each sign outside of brackets.
  * @param {Pieces} side
  * @returns {Pieces[]}
  */

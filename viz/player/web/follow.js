@@ -9,6 +9,7 @@ import { namedButton, press } from "./dom.js";
 import { getOrMake } from "./numbers.js";
 import { lookAt, turnsByLoop } from "./parts.js";
 
+/** @import { Item } from "./blueprint.js" */
 /** @import { Graph, GroupLook, Step } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
@@ -16,6 +17,9 @@ import { lookAt, turnsByLoop } from "./parts.js";
 
 // The most that is seen at once: a pane of 760 x 600 pixels at the least legible scale.
 const MOST = { width: 990, height: 800, boxes: 100 };
+
+/** Return the name by which a group opens. @param {Item} item */
+const toggleOf = ({ group }) => group?.toggles ?? "";
 
 /**
  * Return the groups that must be open for a box or a frame to be visible.
@@ -26,7 +30,7 @@ function groupsAround(graph, id) {
   const item = blueprintOf(graph).named.get(id);
   const way = item ? outwards(item) : [];
   const around = item?.group?.id === id ? way : way.slice(1);
-  return around.map(({ group }) => group?.toggles ?? "");
+  return around.map(toggleOf);
 }
 
 /**
@@ -49,7 +53,7 @@ export function toggleGroup(open, name) {
 export function unfoldTo(graph, open, id) {
   const item = blueprintOf(graph).named.get(id);
   const around = item ? outwards(item).slice(1) : [];
-  const closed = around.map(({ group }) => group?.toggles ?? "").filter((name) => !open.has(name));
+  const closed = around.map(toggleOf).filter((name) => !open.has(name));
   return closed.length ? new Set([...open, ...closed]) : open;
 }
 
@@ -57,7 +61,7 @@ export function unfoldTo(graph, open, id) {
  * Return the running boxes: those whose values are shown, or else the step's last node.
  * @param {Pick<Step, "nodes" | "shown">} step
  */
-function atWork({ nodes, shown }) {
+function runningBoxes({ nodes, shown }) {
   const boxes = shown.flatMap(({ node }) => (node === null ? [] : [node]));
   return boxes.length ? boxes : nodes.slice(-1);
 }
@@ -69,11 +73,13 @@ function atWork({ nodes, shown }) {
  * @param {Pick<Step, "nodes" | "shown">[]} steps
  * @param {ReadonlySet<number>} ofMemory
  */
-export function followedGroups(graph, steps, ofMemory) {
+export function groupsToFollow(graph, steps, ofMemory) {
   /** @type {ReadonlySet<string>} */
   let held = new Set();
   return steps.map((step, at) => {
-    const around = ofMemory.has(at) ? [] : atWork(step).flatMap((id) => groupsAround(graph, id));
+    const around = ofMemory.has(at)
+      ? []
+      : runningBoxes(step).flatMap((id) => groupsAround(graph, id));
     if (!around.every((name) => held.has(name))) held = new Set(around);
     return held;
   });
@@ -96,7 +102,7 @@ function groupsTo(graph, name) {
  */
 export function trailOf(graph, step, { overview, open }) {
   if (overview !== null) return groupsTo(graph, overview);
-  const [inner = null] = groupsAround(graph, atWork(step)[0] ?? "");
+  const [inner = null] = groupsAround(graph, runningBoxes(step)[0] ?? "");
   const path = groupsTo(graph, inner);
   const shut = path.findIndex(({ toggles }) => !open.has(toggles));
   return shut < 0 ? path : path.slice(0, shut);
@@ -132,7 +138,7 @@ function outlineOf(graph, first, entered) {
  * Return the open groups of an overview: in that of a group, those around it and no inner ones.
  * @type {(graph: Graph, outline: ReadonlySet<string>, overview: string, shut: ReadonlySet<string>) => Set<string>}
  */
-function overviewed(graph, outline, overview, shut) {
+function overviewOf(graph, outline, overview, shut) {
   const path = groupsTo(graph, overview).map(({ toggles }) => toggles);
   const outside = [...outline].filter(
     (name) => !shut.has(name) && groupsTo(graph, name).every(({ toggles }) => toggles !== overview),
@@ -148,7 +154,7 @@ function overviewed(graph, outline, overview, shut) {
 function oneTurnEach(graph, open, wanted = []) {
   const names = new Set(open);
   for (const row of turnsByLoop(blueprintOf(graph).groups).values()) {
-    const turns = row.map(({ group }) => group?.toggles ?? "");
+    const turns = row.map(toggleOf);
     const loop = row[0].container.around?.group?.toggles ?? "";
     const chosen = [...wanted, ...turns.filter((name) => names.has(name))];
     const shown = chosen.find((name) => turns.includes(name));
@@ -179,7 +185,7 @@ export function followRule(book) {
     const moved = followed?.chapter !== chapter || step !== before.step;
     if (followed?.chapter !== chapter) {
       const { steps } = book.chapter(chapter);
-      followed = { chapter, groups: followedGroups(graph, steps, new Set(ofMemory)) };
+      followed = { chapter, groups: groupsToFollow(graph, steps, new Set(ofMemory)) };
     }
     const { groups } = followed;
     const outline = getOrMake(outlines, graph, () => ({
@@ -206,7 +212,7 @@ export function followRule(book) {
     const lent = [...(follow ? asked : []), ...entered].filter((name) => !shut.has(name));
     const news = selected !== before.selected ? [...opened, ...asked] : opened;
     const own = oneTurnEach(graph, touched, moved ? [...news, ...entered] : news);
-    const base = outline && overview !== null ? overviewed(graph, outline, overview, shut) : own;
+    const base = outline && overview !== null ? overviewOf(graph, outline, overview, shut) : own;
     const open = oneTurnEach(graph, [...base, ...lent], [...own, ...lent]);
     return { own, shut, overview, outline, open: same(open, now.open) ? now.open : open };
   };

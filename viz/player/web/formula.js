@@ -10,7 +10,7 @@ import { digitsOf, flatten, sizeOf } from "./numbers.js";
  */
 
 /**
- * What is added up to an element, and how it is written; a sign, if it is another than plus.
+ * Term of a sum: its text, its number, and its sign unless that is plus.
  * @typedef {{ text: string, product: number, sign?: string }} Term
  */
 
@@ -22,14 +22,14 @@ const PLAIN =
 /** @param {Formula} formula */
 export const formulaText = (formula) => formula.map((clause) => clause.join("")).join(", ");
 
-/** The names and numbers in a part of a formula. @param {Pieces} pieces */
+/** Return the names and numbers in a clause of a formula. @param {Pieces} pieces */
 export const operandsIn = (pieces) => pieces.filter((_, at) => at % 2);
 
-/** Whether a formula defines a name; else it is the name of the result. @param {Formula} formula */
+/** Return whether a formula defines a name; else it is the result's name. @param {Formula} formula */
 export const isDefinition = (formula) => formulaText(formula).includes("= ");
 
 /**
- * The name that a part of a formula defines, and its right side; no name if it defines none.
+ * Return the name that a clause defines, "" if none, and its right side.
  * @param {Pieces} clause
  * @returns {{ name: string, right: Pieces }}
  */
@@ -40,7 +40,7 @@ export function sidesOf(clause) {
 }
 
 /**
- * The element of an array at an index.
+ * Return the element of an array at an index.
  * @param {Data} data
  * @param {number[]} index
  */
@@ -49,7 +49,7 @@ export function elementAt(data, index) {
 }
 
 /**
- * The number of an array that meets an element where both are broadcast; undefined if none does.
+ * Return the number of an array that broadcasting combines with an element, or undefined.
  * @param {Value} value
  * @param {Chosen} chosen
  */
@@ -74,7 +74,7 @@ function writeNumber(number, before, after = "") {
 }
 
 /**
- * A part of a formula with numbers in place of names; null where it is not one of single numbers.
+ * Return a clause with numbers in place of names; null if it does not compute single numbers.
  * @type {(pieces: Pieces, numbers: Map<string, Scalar | undefined>) => string | null}
  */
 export function fillNames(pieces, numbers) {
@@ -96,7 +96,7 @@ export function fillNames(pieces, numbers) {
 }
 
 /**
- * Names as exponents are written as `^(x)` or `^(−x)`.
+ * Return a clause with raised names written as `^(x)` or `^(−x)`.
  * @type {(pieces: Pieces, names: Map<string, unknown>) => Pieces}
  */
 function lowerExponents(pieces, names) {
@@ -112,7 +112,7 @@ function lowerExponents(pieces, names) {
 }
 
 /**
- * What a sum is made of: the values with a sign before them, and the one that they begin with.
+ * Return the entries of a sum: the first one, and those with a sign.
  * @param {Shown[]} shown
  */
 export function sumOf(shown) {
@@ -124,7 +124,7 @@ export function sumOf(shown) {
 const hasSign = ({ sign }) => sign !== undefined;
 
 /**
- * One element of a sum, `1 − 0.1 × 2 = 0.8`; null where there is none, or an array is not whole.
+ * Return one element of a sum as text, `1 − 0.1 × 2 = 0.8`; null if a number is missing.
  * @param {Shown[]} shown
  * @param {(value: number) => Value} entryOf
  * @param {Chosen} chosen
@@ -141,8 +141,7 @@ export function fillSum(shown, entryOf, chosen) {
 }
 
 /**
- * The terms of one element of a sum that a step shows, with the signs that stand before them; none
- * where one is not known.
+ * Return the terms of one element of a sum that a step shows; none if a term is unknown.
  * @param {Shown[]} shown
  * @param {(value: number) => Value} entryOf
  * @param {Shown} result
@@ -163,7 +162,8 @@ export function termsOfSum(shown, entryOf, result, chosen) {
 }
 
 /**
- * The parts of a formula that compute an element, with its numbers; null where there are none.
+ * Return the clauses of a formula that compute an element, with its numbers; null if there are
+ * none.
  * @type {(formula: Formula, table: Map<string, Value>, chosen: Chosen) => string | null}
  */
 export function fillFormula(formula, table, chosen) {

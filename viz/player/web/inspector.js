@@ -1,11 +1,11 @@
 // The inspector: the values of the step, or of a chosen node, as tables with a heat colour.
 
-import { signs } from "./arrays.js";
+import { cellAt, indexOfCell, signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
 import { indexAt, isSame, nameOfNamed, placeOf, stepOf } from "./edit.js";
-import { createExplanation, indexOfCell } from "./explain.js";
-import { abreastIn, shownIn } from "./factors.js";
+import { createExplanation } from "./explain.js";
+import { entriesAbreast, entriesOfStep } from "./factors.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
 import { formulaNow, namedAt, signNow } from "./moved.js";
@@ -49,7 +49,7 @@ function createFormulas({ store, view, edits }) {
   }
 
   /**
-   * Nothing where a formula cannot tell them.
+   * Return a formula with the current numbers, or an empty one if it cannot show them.
    * @param {Formula} formula
    */
   function tellNow(formula) {
@@ -65,7 +65,7 @@ function createFormulas({ store, view, edits }) {
   }
 
   /**
-   * The values by the names that the formula of a step knows them by.
+   * Map the names in the formula of a step to its values.
    * @param {Step} step
    */
   function valuesByName(step) {
@@ -82,10 +82,10 @@ function createFormulas({ store, view, edits }) {
     tellSign,
     tellNow,
     /**
-     * With the numbers of an element, or nothing.
+     * Return the formula with the numbers of an element, or "".
      * @type {(step: Step, chosen: Chosen) => string}
      */
-    filled(step, chosen) {
+    fillNumbers(step, chosen) {
       const shown = step.shown.map((entry) =>
         entry.sign ? { ...entry, sign: tellSign(entry) } : entry,
       );
@@ -110,7 +110,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   const formula = h("p.mp-formula");
   const formulaWithNumbers = h("p.mp-filled", { hidden: "" });
   const curves = h("div.mp-cards"); // of the selection, over the rounds
-  const { namedNow, tellSign, tellNow, filled } = createFormulas(page);
+  const { namedNow, tellSign, tellNow, fillNumbers } = createFormulas(page);
   const focus = () => body.focus({ preventScroll: true });
   const width = () => body.clientWidth;
   const cardOf = createCards(page, {
@@ -128,7 +128,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   let shown = [];
   /** @type {Spotted | null} */
   let picked = null; // the number that was chosen last
-  let refused = false; // whether it was to be changed, which it cannot be
+  let refused = false; // whether the reader tried to change it in vain
   let walked = false; // whether the number that is edited was reached by keyboard
   const explanation = createExplanation(page, () => shown);
   /** @type {Element | null} */
@@ -144,16 +144,12 @@ export function createInspector(page, ribbonNow, trends, edit) {
   /** @param {Element} cell */
   const cardAround = (cell) => shown.find(({ element }) => element.contains(cell));
 
-  /** @type {(card: Card | undefined, index: number[]) => HTMLElement | null | undefined} */
-  const cellOf = (card, index) =>
-    card?.element.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
-
   // ----- the chosen element -----
 
   // With all its digits, in the formula and in every array of its shape.
   function highlight() {
     const chosen = store.state.element;
-    formulaWithNumbers.textContent = chosen ? filled(view.step(), chosen) : "";
+    formulaWithNumbers.textContent = chosen ? fillNumbers(view.step(), chosen) : "";
     formulaWithNumbers.hidden = !formulaWithNumbers.textContent;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
@@ -166,21 +162,21 @@ export function createInspector(page, ribbonNow, trends, edit) {
       digits.hidden = shape?.join() !== chosen?.shape.join();
       if (digits.hidden || !chosen || data === null || data === undefined) continue;
       digits.replaceChildren(
-        h("p", digitsOf(card.entry, chosen.index), changer(card.entry, chosen.index)),
+        h("p", digitsOf(card.entry, chosen.index), changeButtons(card.entry, chosen.index)),
         ...trends.ofElement(card.entry, chosen),
       );
-      cellOf(card, chosen.index)?.setAttribute("data-chosen", "");
+      cellAt(card.element, chosen.index)?.setAttribute("data-chosen", "");
     }
     explanation.showLight();
   }
 
-  /** The number of a table that is explained, if it is in one. @param {Element | null} cell */
+  /** Return the number in a cell of a table to explain it, or null. @param {Element | null} cell */
   function targetAt(cell) {
     const card = cell?.isConnected && cardAround(cell);
     return card ? { entry: card.entry, index: indexOfCell(cell) } : null;
   }
 
-  /** The number that was chosen last, or, in another step, the one in its place of a result. */
+  /** Return the number that was chosen last; in another step the one at its index in a result. */
   function targetChosen() {
     const { element } = store.state;
     if (!element) return null;
@@ -203,7 +199,8 @@ export function createInspector(page, ribbonNow, trends, edit) {
   }
 
   /**
-   * A number with all its digits, what it was, and the slope that was measured there.
+   * Return a number with all its digits, its recorded number, and the slope that was measured
+   * there.
    * @type {(entry: Shown, index: number[]) => string}
    */
   function digitsOf({ name, role, value, check }, index) {
@@ -218,10 +215,10 @@ export function createInspector(page, ribbonNow, trends, edit) {
   }
 
   /**
-   * Behind the digits of a number: what lets one change it, or why one cannot.
+   * Return the buttons that change a number, or the reason why it cannot be changed.
    * @type {(entry: Shown, index: number[]) => HTMLElement | null}
    */
-  function changer({ value }, index) {
+  function changeButtons({ value }, index) {
     if (value === null) return null;
     const spot = spotAt(value, index);
     const { editable, why } = edits.canEdit(spot);
@@ -235,7 +232,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     return here && why ? h("span.mp-hint.mp-refusal", words.of(why)) : null;
   }
 
-  /** The number whose loss may be drawn over another one as well: nudged, or else chosen. */
+  /** Return the first number of a map of the loss: the nudged one, or else the chosen one. */
   const partner = () => store.state.nudged ?? picked;
 
   /** Return whether the loss can be drawn over this number and the nudged one. @param {Spotted} spot */
@@ -255,7 +252,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     return true;
   }
 
-  /** The chosen number comes into view in every array of its shape. */
+  /** Bring the chosen number into view in every array of its shape. */
   function showChosen() {
     const { element } = store.state;
     for (const { entry, show } of element ? shown : []) {
@@ -265,7 +262,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   }
 
   /**
-   * Choose a number, and go where it stands.
+   * Choose a number and focus it.
    * @type {(entry: Shown, next: Chosen) => void}
    */
   function goTo(entry, next) {
@@ -279,7 +276,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   /** @type {(card: Card | undefined, index: number[]) => boolean} */
   function focusCell(card, index) {
-    const cell = cellOf(card, index);
+    const cell = cellAt(card?.element, index);
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
     return !!cell;
@@ -294,16 +291,16 @@ export function createInspector(page, ribbonNow, trends, edit) {
     refused = false;
     if (clicks) focus(); // the arrow keys go on stepping
     const card = shown.find(({ entry }) => entry.value === spot.value);
-    const top = () => cellOf(card, next.index)?.getBoundingClientRect().top ?? 0;
+    const top = () => cellAt(card?.element, next.index)?.getBoundingClientRect().top ?? 0;
     const before = top();
     store.set({ element: same ? null : next });
     body.scrollTop += top() - before; // the number stays below the pointer
   }
 
-  // ----- hands -----
+  // ----- input -----
 
   /**
-   * Edit a number, or say why that cannot be.
+   * Edit a number, or show why it cannot be edited; return whether either was possible.
    * @type {(spot: Spotted | null, typed?: string) => boolean}
    */
   function tryEdit(spot, typed) {
@@ -337,7 +334,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   }
 
   /**
-   * From a number to the one that a key leads to; whether it is such a key.
+   * Go from a number to the one that a key leads to; return whether the key leads to one.
    * @type {(cell: HTMLElement, key: string) => boolean}
    */
   function walk(cell, key) {
@@ -349,7 +346,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     return focusCell(card, next);
   }
 
-  // Where a number was reached by keyboard, the arrows lead to its neighbours.
+  // If a number was reached by keyboard, the arrow keys lead to its neighbours.
   body.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const cell = closest(event, ".mp-cell");
@@ -359,8 +356,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     }
     claim(event);
   });
-  // What a number shows moves others below a pointer that stands still. Nor may the focus, which a
-  // press would give to the number, move it away before the click.
+  // A press must not focus the number, because the scroll would move it away before the click.
   body.addEventListener("mousedown", (event) => {
     if (closest(event, ".mp-cell")) event.preventDefault();
   });
@@ -386,15 +382,15 @@ export function createInspector(page, ribbonNow, trends, edit) {
       if (closest(event, ".mp-cell")) queueMicrotask(explain);
     });
   }
-  const ofPair = (/** @type {MouseEvent} */ event) => {
+  const pairOnShiftClick = (/** @type {MouseEvent} */ event) => {
     const cell = event.shiftKey ? closest(event, ".mp-cell") : null;
     const value = cell && cardAround(cell)?.entry.value;
     if (!cell || value == null) return;
     claim(event);
     pair(spotAt(value, indexOfCell(cell)));
   };
-  body.addEventListener("click", ofPair, true);
-  // What the first click shows may have moved the number away from below the second one.
+  body.addEventListener("click", pairOnShiftClick, true);
+  // The first click may have moved the number away from below the second one.
   body.addEventListener("dblclick", (event) => {
     if (tryEdit(picked)) event.preventDefault();
   });
@@ -402,15 +398,15 @@ export function createInspector(page, ribbonNow, trends, edit) {
     if (event.detail === 1 && !closest(event, ".mp-cell, .mp-heat-map")) picked = null;
   });
 
-  // ----- all of it -----
+  // ----- drawing -----
 
   /**
-   * Cards in a row; those that a sum is made of stand side by side.
+   * Return the cards, those of a sum side by side.
    * @param {Card[]} cards
    * @param {Step} step
    */
   function rowOf(cards, step) {
-    const sum = abreastIn(step, (value) => view.recorded(value).shape, width());
+    const sum = entriesAbreast(step, (value) => view.recorded(value).shape, width());
     const [parts, rest] = [true, false].map((inside) =>
       cards.filter(({ entry }) => sum.includes(entry) === inside).map(({ element }) => element),
     );
@@ -436,7 +432,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     const step = view.step();
     const { values, faults } = view.payload();
     const box = selectedBox();
-    const cards = [...shownIn(step), ...namedNow()].map((entry) => cardOf(entry, step));
+    const cards = [...entriesOfStep(step), ...namedNow()].map((entry) => cardOf(entry, step));
     const selected = box ? selectionOf(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
     tellFormula();
@@ -492,7 +488,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   });
   return {
     element: body,
-    /** The head of the selection comes into view, below the numbers of the step, with its curves. */
+    /** Bring the head of the selection and its curves into view. */
     reveal() {
       const box = body.querySelector(".mp-selection")?.getBoundingClientRect();
       if (!box) return;
@@ -502,12 +498,12 @@ export function createInspector(page, ribbonNow, trends, edit) {
       const edge = body.getBoundingClientRect().bottom - explanation.element.offsetHeight;
       body.scrollTop += Math.max(0, bottom - edge);
     },
-    /** Back to what the step computes. */
+    /** Scroll back to the values of the step. */
     rewind() {
       body.scrollTop = 0;
     },
     /**
-     * Show a number; the focus goes back to it if it was reached by keyboard, or else to all of them.
+     * Show a number; focus it again if it was reached by keyboard, else the whole inspector.
      * @param {Spotted} spot
      */
     focusOn({ chapter, value, at }) {
@@ -517,7 +513,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
       card?.show(index);
       if (!focusCell(card, index) || !walked) focus(); // the arrow keys go on stepping
     },
-    /** True when there was a chosen element to let go. */
+    /** Clear the chosen element; return whether there was one. */
     release() {
       const had = store.state.element !== null;
       store.set({ element: null });

@@ -48,11 +48,11 @@ export function renderMessage(told, lang, read = AS_RECORDED) {
   let [text, end] = ["", 0];
   for (const { 0: whole, 1: name, 2: spec, index } of template.matchAll(SLOT)) {
     const words = template.slice(end, index);
-    text = end ? spaced(text, words, lang) : words;
-    text = spaced(text, inSlot(slots[name], spec, lang, read), lang);
+    text = end ? joinSpaced(text, words, lang) : words;
+    text = joinSpaced(text, inSlot(slots[name], spec, lang, read), lang);
     end = index + whole.length;
   }
-  return end ? spaced(text, template.slice(end), lang) : template;
+  return end ? joinSpaced(text, template.slice(end), lang) : template;
 }
 
 /** @type {(slot: Slot, spec: string | undefined, lang: string, read: Reader) => string} */
@@ -121,7 +121,7 @@ export function heldIn({ slots = {} }) {
  * Return two texts joined; in Chinese with a space between a Chinese and another letter.
  * @type {(left: string, right: string, lang: string) => string}
  */
-function spaced(left, right, lang) {
+function joinSpaced(left, right, lang) {
   if (lang !== "zh" || left.endsWith("\n") || right.startsWith("\n")) return left + right;
   const [before, after] = [left.replace(/ +$/, ""), right.replace(/^ +/, "")];
   if (!before || !after) return left + right;

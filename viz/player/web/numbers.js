@@ -187,6 +187,15 @@ export function getOrMake(map, key, make) {
   return known;
 }
 
+/**
+ * Raise the number that a map has at a key, or else 0, to at least another one.
+ * @template K
+ * @param {Map<K, number>} map
+ * @param {K} key
+ * @param {number} number
+ */
+export const raise = (map, key, number) => map.set(key, Math.max(map.get(key) ?? 0, number));
+
 /** Return the root mean square of numbers. @param {number[]} numbers */
 export function rmsOf(numbers) {
   const square = numbers.reduce((sum, number) => sum + number * number, 0);

@@ -2,7 +2,7 @@
 // code. Pointing at one lights it there, and its box and wires; a tap and Tab do the same.
 
 import { closest, h } from "./dom.js";
-import { shownIn } from "./factors.js";
+import { entriesOfStep } from "./factors.js";
 
 /** @import { Formula, Step } from "./payload.d.ts" */
 
@@ -15,7 +15,7 @@ const MOST = 6; // colours in player.css
  */
 export function numberOperands(step) {
   const inFormula = new Set(step.formula.flat());
-  const names = new Set(shownIn(step).map(({ name }) => name));
+  const names = new Set(entriesOfStep(step).map(({ name }) => name));
   const named = [...names].filter((name) => inFormula.has(name)).slice(0, MOST);
   return new Map(named.map((name, number) => [name, number]));
 }

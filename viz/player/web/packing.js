@@ -1,6 +1,8 @@
 // Places of the items in each row: the blocks of a container packed from four sides, as
 // `place` of viz/layout/place.py does it.
 
+import { raise } from "./numbers.js";
+
 /** @import { Item } from "./blueprint.js" */
 /** @import { Part } from "./parts.js" */
 
@@ -68,14 +70,14 @@ function pack(rows, block, turned) {
       const next = after.get(a);
       if (!next) continue;
       if (!next.has(b)) missing.set(b, (missing.get(b) ?? 0) + 1);
-      next.set(b, Math.max(next.get(b) ?? 0, apart));
+      raise(next, b, apart);
     }
   }
   const x = new Map([...after.keys()].map((number) => [number, 0]));
   const ready = [...after.keys()].filter((number) => !missing.get(number));
   for (const number of ready) {
     for (const [other, apart] of after.get(number) ?? []) {
-      x.set(other, Math.max(x.get(other) ?? 0, (x.get(number) ?? 0) + apart));
+      raise(x, other, (x.get(number) ?? 0) + apart);
       missing.set(other, (missing.get(other) ?? 0) - 1);
       if (!missing.get(other)) ready.push(other);
     }
@@ -83,8 +85,7 @@ function pack(rows, block, turned) {
   for (const number of ready.toReversed()) {
     const next = after.get(number);
     if (!next?.size) continue;
-    const nearest = least([...next].map(([other, apart]) => (x.get(other) ?? 0) - apart));
-    x.set(number, Math.max(x.get(number) ?? 0, nearest));
+    raise(x, number, least([...next].map(([other, apart]) => (x.get(other) ?? 0) - apart)));
   }
   return x;
 }

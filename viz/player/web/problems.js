@@ -78,9 +78,9 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
   const count = problems.length;
   const name = h("span");
   const tellName = () => {
-    const counted = () => words.tell(count === 1 ? "problemOne" : "problemCount", { count });
-    const ahead = () => words.say(at < 0 ? "firstDifference" : "nextDifference");
-    name.textContent = ofRuns ? ahead() : counted();
+    const counted = count === 1 ? "problemOne" : "problemCount";
+    const ahead = at < 0 ? "firstDifference" : "nextDifference";
+    name.textContent = words.tell(ofRuns ? ahead : counted, { count });
   };
   words.follow(tellName);
   const hint = words.text(ofRuns ? "differencesHint" : "problemsHint");

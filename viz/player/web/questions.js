@@ -124,31 +124,22 @@ export function questionOf(payload, at, number, asks, seed, label, entryOf) {
     ({ value }) => value === null || sizeOf(entryOf(value).shape) <= BY_HAND,
   );
   const index = shape.map((size) => Math.floor(draw() * size));
-  const element = { index, shape };
   const whole = !stale && isNumbers(data) && sizeOf(shape) > 0;
   const found = whole ? Number(elementAt(data, index)) : 0;
   const ways = waysOn(payload, at, entry.node ?? "");
   /** @type {Omit<Question, "ask" | "truth">} */
   const common = { number, entry, of: entry.name, element: null, choices: [], hidden: [] };
   const named = `${entry.name}${index.length ? shapeText(index) : ""}`;
+  const ofElement = { ...common, of: named, element: { index, shape } };
   /** @type {Record<Asks, () => Question | null>} */
   const kinds = {
-    value: () =>
-      whole && small && sizeOf(shape) <= BY_HAND
-        ? {
-            ...common,
-            ask: "value",
-            of: named,
-            element,
-            truth: found,
-            rms: rmsOf(flatten(data).map(Number)),
-          }
-        : null,
+    value() {
+      if (!whole || !small || sizeOf(shape) > BY_HAND) return null;
+      return { ...ofElement, ask: "value", truth: found, rms: rmsOf(flatten(data).map(Number)) };
+    },
     sign() {
-      const truth = signOfNumber(found);
-      return whole
-        ? { ...common, ask: "sign", of: named, element, truth, choices: ANSWER_SIGNS }
-        : null;
+      const truth = ANSWER_SIGNS[Math.sign(found) + 1];
+      return whole ? { ...ofElement, ask: "sign", truth, choices: ANSWER_SIGNS } : null;
     },
     shape: () => (shape.length ? { ...common, ask: "shape", truth: shape } : null),
     next() {
@@ -188,9 +179,6 @@ function otherTargets({ graph, steps }, truth, label, draw) {
 
 /** @type {(graph: Graph, box: number) => string | undefined} */
 const laneOf = ({ looks, look }, box) => looks[look[box]]?.lane;
-
-/** @param {number} number */
-const signOfNumber = (number) => ANSWER_SIGNS[Math.sign(number) + 1];
 
 // ----- answers -----------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ export const roundName = (round, words) => words.tell("roundNumber", { at: round
  * Return the numbers of the steps of the same kind and phase at a box.
  * @type {(steps: Step[], work: Step, box: string | null) => number[]}
  */
-const doing = (steps, { phase, kind }, box) =>
+const similarSteps = (steps, { phase, kind }, box) =>
   steps.flatMap((step, at) =>
     step.phase === phase && step.kind === kind && (step.nodes.at(-1) ?? null) === box ? [at] : [],
   );
@@ -42,9 +42,10 @@ export function sameStep(book, from, chapter) {
   const now = steps[from.step];
   if (!now) return { chapter, step: 0 };
   const box = now.nodes.at(-1) ?? null;
-  const before = doing(steps, now, box).indexOf(from.step);
+  const before = similarSteps(steps, now, box).indexOf(from.step);
   const same = box === null ? null : counterpart(one.graph, box, other.graph);
-  const there = box !== null && same === null ? [] : doing(book.chapter(chapter).steps, now, same);
+  const there =
+    box !== null && same === null ? [] : similarSteps(book.chapter(chapter).steps, now, same);
   return { chapter, step: there[Math.min(before, there.length - 1)] ?? 0 };
 }
 
@@ -77,7 +78,7 @@ export function unknownRounds(book, reaches) {
  * @param {-1 | 0 | 1} way
  * @returns {number | null}
  */
-export function keptNear({ rounds }, round, way) {
+export function nearestRecorded({ rounds }, round, way) {
   for (let far = way === 0 ? 0 : 1; far < rounds.length + 1; far += 1) {
     for (const side of way === 0 ? [1, -1] : [way]) {
       const chapter = rounds[round + side * far]?.chapter ?? null;
@@ -99,7 +100,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   // ----- texts -----
 
   /** @param {number} number */
-  function about(number) {
+  function describeRound(number) {
     const { kind, names, differs, chapter } = rounds[number];
     const [loss, before] = [losses[number], recorded[number]];
     const [right, of] = accuracies[number] ?? [0, 0];
@@ -119,7 +120,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   }
 
   /** Return a text about the place of a chapter that is no round. */
-  function outside() {
+  function describePart() {
     const before = roundAt(book, store.state.chapter);
     const key = before < 0 ? "beforeRounds" : "afterRound";
     return words.tell(key, { at: before + 1, count });
@@ -127,7 +128,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
 
   const describe = () => {
     const round = now();
-    return round === null ? outside() : about(round);
+    return round === null ? describePart() : describeRound(round);
   };
 
   // ----- navigation -----
@@ -138,16 +139,16 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     store.set({ ...sameStep(book, store.state, chapter), playing: false });
   }
   /** @param {number} number */
-  const goTo = (number) => go(keptNear(book, number, 0));
+  const goTo = (number) => go(nearestRecorded(book, number, 0));
   /** @param {-1 | 1} way */
   function beside(way) {
     const at = roundAt(book, store.state.chapter);
     const from = now() === null && way < 0 ? at + 1 : at; // back to the round before a part
-    return keptNear(book, from, way);
+    return nearestRecorded(book, from, way);
   }
   /** @param {number} by */
   function far(by) {
-    return keptNear(book, clamp(roundAt(book, store.state.chapter) + by, 0, count - 1), 0);
+    return nearestRecorded(book, clamp(roundAt(book, store.state.chapter) + by, 0, count - 1), 0);
   }
 
   // ----- the slider -----
@@ -236,7 +237,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const roundUnder = (event) => partUnder(event, track, count);
   /** @param {number} number */
   function showTip(number) {
-    tip.textContent = about(number);
+    tip.textContent = describeRound(number);
     tip.hidden = false;
     tip.toggleAttribute("data-late", number >= count / 2);
     tip.style.setProperty("--at", `${(100 * (number + 0.5)) / count}%`);
@@ -257,8 +258,8 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     ArrowUp: () => beside(1),
     PageDown: () => far(-10),
     PageUp: () => far(10),
-    Home: () => keptNear(book, 0, 0),
-    End: () => keptNear(book, count - 1, 0),
+    Home: () => nearestRecorded(book, 0, 0),
+    End: () => nearestRecorded(book, count - 1, 0),
   };
   track.addEventListener("keydown", (event) => {
     const chapter = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];

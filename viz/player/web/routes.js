@@ -48,7 +48,7 @@ const NO_PLAN = { corridor: 0, side: 0, leave: null, enter: null, direct: false,
 const newRun = (gap) => ({ gap, place: 0 });
 
 /** @type {(lane: Container, row: number) => string} */
-const spot = (lane, row) => `${lane.number} ${row}`;
+const spotKey = (lane, row) => `${lane.number} ${row}`;
 
 /**
  * Return plans, with corridors and gaps, for the wires that do not flow down their lane.
@@ -59,7 +59,7 @@ export function planWires(seen, threads) {
   /** @type {Map<string, [Part, Part]>} */
   const ends = new Map();
   for (const box of seen.boxes) {
-    const key = spot(box.lane, box.top);
+    const key = spotKey(box.lane, box.top);
     const [left, right] = ends.get(key) ?? [box, box];
     ends.set(key, [box.x < left.x ? box : left, box.x > right.x ? box : right]);
   }
@@ -70,9 +70,9 @@ export function planWires(seen, threads) {
     const { way } = thread.own.look;
     const besides = way === "beside" && thread.source.top === thread.target.top;
     const run = newRun(thread.source.top + 1);
-    if (way === "cross") across.push(between(thread, ends, lanes));
+    if (way === "cross") across.push(planBetweenLanes(thread, ends, lanes));
     else if (besides) beside.push({ ...NO_PLAN, thread, leave: run, enter: run, direct: true });
-    else if (way !== "flow") far.push(around(thread));
+    else if (way !== "flow") far.push(planAlongMargin(thread));
   }
   const plans = [...across, ...far, ...beside];
   const tracks = assignTracks(plans);
@@ -96,19 +96,19 @@ export function planWires(seen, threads) {
  * @param {Container[]} lanes
  * @returns {Plan}
  */
-function between(thread, ends, lanes) {
+function planBetweenLanes(thread, ends, lanes) {
   const { source, target } = thread;
   const [here, there] = [source.lane.number, target.lane.number];
-  if (here === there) return around(thread); // a saved wire inside one lane
+  if (here === there) return planAlongMargin(thread); // a saved wire inside one lane
   const rightwards = here < there;
-  const start = ends.get(spot(source.lane, source.top)) ?? [source, source];
-  const goal = ends.get(spot(target.lane, target.top)) ?? [target, target];
+  const start = ends.get(spotKey(source.lane, source.top)) ?? [source, source];
+  const goal = ends.get(spotKey(target.lane, target.top)) ?? [target, target];
   const leavesFree = start[rightwards ? 1 : 0] === source;
   const entersFree =
     goal[rightwards ? 0 : 1] === target &&
     !lanes
       .slice(Math.min(here, there) + 1, Math.max(here, there))
-      .some((lane) => ends.has(spot(lane, target.top)));
+      .some((lane) => ends.has(spotKey(lane, target.top)));
   const [corridor, side] = rightwards ? [here + 1, 1] : [here, -1];
   const [down, up] = [target.top >= source.top, target.top <= source.top];
   const leave = leavesFree ? null : newRun(down ? source.top + 1 : source.top);
@@ -123,7 +123,7 @@ function between(thread, ends, lanes) {
  * @param {Thread} thread
  * @returns {Plan}
  */
-function around(thread) {
+function planAlongMargin(thread) {
   const [lane, row, goal] = [thread.source.lane, thread.source.top, thread.target.top];
   const corridor = lane.lane.name === "forward" ? lane.number : lane.number + 1;
   const [leave, enter] = lane.lane.name === "backward" ? [row, goal + 1] : [row + 1, goal];
@@ -199,11 +199,13 @@ export function routeWires(threads, plans, stage) {
   setPorts(flowing, plans);
   setSlots(plans, stage);
   for (const thread of flowing) {
-    thread.stations = tidy(flowOf(thread, stage));
+    thread.stations = tidy(flowingStations(thread, stage));
     thread.path = flowingPath(thread.stations);
   }
   for (const plan of plans) {
-    plan.thread.stations = tidy(plan.side ? sideways(plan, stage) : upright(plan, stage));
+    plan.thread.stations = tidy(
+      plan.side ? sidewaysStations(plan, stage) : uprightStations(plan, stage),
+    );
     plan.thread.path = corneredPath(plan.thread.stations);
   }
 }
@@ -221,7 +223,7 @@ export function legsOf(thread, parts) {
   const slims = new Map(thread.slims.map((slim) => [slim.item.container, slim]));
   const [above, below] = thread.ends;
   /** @type {(box: Part, outer: Item, down: boolean) => Leg[]} */
-  const outwards = (box, outer, down) => {
+  const legsOut = (box, outer, down) => {
     const way = [{ part: box, top: box.first, bottom: box.last }];
     let at = box.item;
     while (at !== outer) {
@@ -238,9 +240,9 @@ export function legsOf(thread, parts) {
   };
   const slim = slims.get(above.container);
   return [
-    ...outwards(thread.upper, above, true),
+    ...legsOut(thread.upper, above, true),
     ...(slim ? [{ part: slim, top: slim.top, bottom: slim.bottom }] : []),
-    ...outwards(thread.lower, below, false).toReversed(),
+    ...legsOut(thread.lower, below, false).toReversed(),
   ];
 }
 
@@ -249,7 +251,7 @@ export function legsOf(thread, parts) {
  * @param {Thread} thread
  * @param {Stage} stage
  */
-function flowOf(thread, stage) {
+function flowingStations(thread, stage) {
   const { upper, lower, ports } = thread;
   const [x, end] = [ports.get(upper) ?? 0, ports.get(lower) ?? 0];
   const legs = legsOf(thread, stage.parts);
@@ -362,13 +364,13 @@ function setSlots(plans, stage) {
  * @param {Stage} stage
  * @returns {Point[]}
  */
-function upright(plan, stage) {
+function uprightStations(plan, stage) {
   const { source, target, ports } = plan.thread;
   const [x, end] = [ports.get(source) ?? 0, ports.get(target) ?? 0];
   const down = plan.leave?.gap === source.top + 1;
   const y = down ? bottomY(stage, source, x) : topY(stage, source, x);
   const endY = isFromAbove(plan) ? topY(stage, target, end) : bottomY(stage, target, end);
-  return [[x, y], ...turns(plan, x, y, end, endY, stage), [end, endY]];
+  return [[x, y], ...cornersBetween(plan, x, y, end, endY, stage), [end, endY]];
 }
 
 /**
@@ -377,7 +379,7 @@ function upright(plan, stage) {
  * @param {Stage} stage
  * @returns {Point[]}
  */
-function sideways(plan, stage) {
+function sidewaysStations(plan, stage) {
   const { side, thread } = plan;
   const { source, target, slots } = thread;
   const from = slots.get(source) ?? NO_SLOT;
@@ -388,7 +390,7 @@ function sideways(plan, stage) {
   return [
     [start, from.y],
     ...(plan.leave ? [/** @type {Point} */ ([turn, from.y])] : []),
-    ...turns(plan, turn, from.y, lastTurn, to.y, stage),
+    ...cornersBetween(plan, turn, from.y, lastTurn, to.y, stage),
     ...(plan.enter ? [/** @type {Point} */ ([lastTurn, to.y])] : []),
     [end, to.y],
   ];
@@ -398,7 +400,7 @@ function sideways(plan, stage) {
  * Return the corners between the first and the last turn.
  * @type {(plan: Plan, x: number, y: number, endX: number, endY: number, stage: Stage) => Point[]}
  */
-function turns({ leave, enter, direct, corridor, track }, x, y, endX, endY, stage) {
+function cornersBetween({ leave, enter, direct, corridor, track }, x, y, endX, endY, stage) {
   /** @type {Point[]} */
   const stations = [];
   const height = leave ? runY(stage, leave) : y;

@@ -3,6 +3,7 @@
 import { h, setAttributes } from "./dom.js";
 import { appendTo } from "./numbers.js";
 
+/** @import { Attributes } from "./dom.js" */
 /** @import { Badge } from "./payload.d.ts" */
 /** @import { Box, Frame, Lane, Scene, Wire } from "./compose.js" */
 /** @import { Face } from "./values.js" */
@@ -44,53 +45,40 @@ function drawWire({ id, kind, colour, path, title, label, label_at: [x, y] }, pr
 }
 
 /**
- * Return the button of a box or a frame, at its upper right corner.
- * @param {Box | Frame} part
- * @param {boolean} opened
- * @param {Words} words
+ * Return a button at the upper border of a box or a frame, with a sign in a circle.
+ * @type {(attributes: Attributes, label: string, x: number, d: string) => SVGGElement}
  */
-function drawToggle({ toggles, label, w }, opened, words) {
-  const sign = h("path", { d: opened ? "M-4 0h8" : "M-4 0h8M0 -4v8" });
-  const key = words.say(opened ? "close" : "open");
+function drawKnob(attributes, label, x, d) {
+  const place = { "aria-label": label, transform: `translate(${x} 0)` };
   return h(
     "g.mp-toggle",
-    {
-      role: "button",
-      tabindex: "0",
-      "data-toggle": toggles,
-      "aria-expanded": String(opened),
-      "aria-label": `${key} ${words.of(label)}`,
-      transform: `translate(${w} 0)`,
-    },
+    { role: "button", tabindex: "0", ...attributes, ...place },
     h("circle", { r: 9 }),
-    sign,
+    h("path", { d }),
   );
 }
 
 /**
+ * Return the button that opens a box or closes a frame.
+ * @type {(part: Box | Frame, opened: boolean, words: Words) => SVGGElement}
+ */
+function drawToggle({ toggles, label, w }, opened, words) {
+  const name = `${words.say(opened ? "close" : "open")} ${words.of(label)}`;
+  const about = { "data-toggle": toggles, "aria-expanded": String(opened) };
+  return drawKnob(about, name, w, opened ? "M-4 0h8" : "M-4 0h8M0 -4v8");
+}
+
+/**
  * Return the buttons of a turn's frame, which open the turns before and after it.
- * @param {Frame} frame
- * @param {Words} words
+ * @type {(frame: Frame, words: Words) => (SVGGElement | null)[]}
  */
 function drawTurning({ beside, toggles, w }, words) {
-  return beside.map((turn, at) =>
-    turn === null
-      ? null
-      : h(
-          "g.mp-toggle",
-          {
-            role: "button",
-            tabindex: "0",
-            "data-toggle": turn.toggles,
-            "data-turn": toggles,
-            "data-go": at,
-            "aria-label": `${words.say("open")} ${words.of(turn.label)}`,
-            transform: `translate(${w - 22 * (1 - at)} 0)`,
-          },
-          h("circle", { r: 9 }),
-          h("path", { d: at ? "M-2 -4L2 0L-2 4" : "M2 -4L-2 0L2 4" }),
-        ),
-  );
+  return beside.map((turn, at) => {
+    if (turn === null) return null;
+    const about = { "data-toggle": turn.toggles, "data-turn": toggles, "data-go": at };
+    const name = `${words.say("open")} ${words.of(turn.label)}`;
+    return drawKnob(about, name, w - 22 * (1 - at), at ? "M-2 -4L2 0L-2 4" : "M2 -4L-2 0L2 4");
+  });
 }
 
 /** @param {Box} box */

@@ -22,7 +22,7 @@ import { appendTo, digitsOf } from "./numbers.js";
 
 /**
  * A sentence about an element: a text, or a sum of terms between two texts. The terms of `more` are
- * not told at once, and those of `rest` not one by one.
+ * hidden at first; those of `rest` are only counted.
  * @typedef {object} Saying
  * @property {string} start
  * @property {Term[]} [terms]
@@ -36,20 +36,20 @@ import { appendTo, digitsOf } from "./numbers.js";
 /** @type {Record<string, Scalar>} */
 const ODD_TEXTS = { NaN: "nan", Infinity: "inf", "-Infinity": "-inf" };
 const MOST_TERMS = 30; // terms that are listed
-const SPOKEN = 6; // terms, or numbers, that are told at once
-const NAMED_CELLS = 4; // elements that are told one by one
+const SPOKEN = 6; // terms, or numbers, that are shown at once
+const NAMED_CELLS = 4; // elements that are named one by one
 const WHOLE_SUM = "\u{f8ff}"; // stands for a sum inside of a sentence
 
 /**
- * An element as Python writes it: `w[0, 1]`, `(x @ w)[2]`, or `loss` for a single number.
+ * Return an element as Python writes it: `w[0, 1]`, `(x @ w)[2]`, or `loss` for a single number.
  * @type {(name: string, index: (number | string)[]) => string}
  */
 export function cellName(name, index) {
-  return index.length ? `${bracketed(name)}[${index.join(", ")}]` : name;
+  return index.length ? `${addBrackets(name)}[${index.join(", ")}]` : name;
 }
 
 /** @param {string} name */
-function bracketed(name) {
+function addBrackets(name) {
   let depth = 0;
   for (const letter of name) {
     depth += Number("([".includes(letter)) - Number(")]".includes(letter));
@@ -59,7 +59,7 @@ function bracketed(name) {
 }
 
 /**
- * Places along an axis as a slice, null where they are none.
+ * Return places along an axis as a slice, or null if they form none.
  * @type {(row: number[], size: number) => string | null}
  */
 function sliceOf(row, size) {
@@ -70,7 +70,7 @@ function sliceOf(row, size) {
 }
 
 /**
- * A set of elements: a slice, if it is one; a few by their names; null for many.
+ * Return the name of a set of elements: a slice if it forms one, or a few names; null for many.
  * @type {(name: string, places: number[], shape: number[]) => string[] | null}
  */
 export function namesOfCells(name, places, shape) {
@@ -99,7 +99,7 @@ const bySize = (one, other) => Math.abs(other.product) - Math.abs(one.product);
 
 /** @typedef {{ name: string, value: number | null }} Named */
 
-/** Says what elements of the step `at` are made from, and what they act on. */
+/** Sentences about the sources of elements of the step `at`, and about the results they affect. */
 export class Telling {
   /**
    * @param {Words} words
@@ -125,7 +125,7 @@ export class Telling {
   }
 
   /**
-   * Sets of elements, such as `x[2, :] and w[:, 0]`.
+   * Return sets of elements as text, such as `x[2, :] and w[:, 0]`.
    * @param {Map<Named, number[]>} sets
    */
   cells(sets) {
@@ -163,7 +163,7 @@ export class Telling {
   }
 
   /**
-   * A result as the step shows it that computes it.
+   * Return the entry of a result in the step that computes it.
    * @param {Shown} entry
    */
   shownAs(entry) {
@@ -178,7 +178,7 @@ export class Telling {
   }
 
   /**
-   * What an element acts on.
+   * Return the sentence about the results that an element affects.
    * @type {(target: Target, found: { result: Shown, at: number }[], isAll: boolean) => Saying}
    */
   acts(target, found, isAll) {
@@ -194,7 +194,7 @@ export class Telling {
   }
 
   /**
-   * Which elements an element of a result is made from, or was chosen among, and how.
+   * Return the sentences about the sources of an element, the sources, and the alternatives to one.
    * @param {Target} target
    */
   origin(target) {
@@ -216,7 +216,7 @@ export class Telling {
   }
 
   /**
-   * The sum that an update, or the arrival of another gradient, shows.
+   * Return the sum that an update, or the arrival of another gradient, shows, or null.
    * @param {Target} target
    */
   sumShown({ entry, index }) {
@@ -262,7 +262,7 @@ export class Telling {
   }
 
   /**
-   * A sum whose terms are the largest first, unless it is as a step shows it.
+   * Return the sentence of a sum.
    * @type {(target: Target, terms: Term[], constant?: number) => Saying}
    */
   sum(target, terms, constant = 0) {
@@ -291,7 +291,7 @@ export class Telling {
   }
 
   /**
-   * The right side of the formula of a result with the numbers of an element.
+   * Return the right side of the formula of a result with the numbers of an element, or "".
    * @param {Target} target
    */
   filled(target) {
@@ -312,7 +312,7 @@ export class Telling {
   }
 
   /**
-   * Why nothing is known of an element, if that is known before it is looked at.
+   * Return why elements of an entry cannot be explained, or "".
    * @param {Shown} entry
    */
   refusal(entry) {

@@ -76,6 +76,12 @@ function createReader({ rows, keys }) {
   };
 }
 
+/** Return the values that a step has in its formula and shows. @param {Step} step */
+const valuesIn = ({ terms, shown }) => [
+  ...terms.map((term) => term[1]),
+  ...shown.map((entry) => entry.value),
+];
+
 /**
  * Return a message with numbers of values in place of their places in a step.
  * @type {(slot: any, values: (number | null)[]) => any}
@@ -173,18 +179,13 @@ export function openBook(packed) {
     const all = read(steps, graphs[graph]).map(
       (/** @type {Step} */ step, /** @type {number} */ at) => {
         const [message, further] = told[at];
-        const own = [
-          ...step.terms.map((term) => term[1]),
-          ...step.shown.map((entry) => entry.value),
-        ];
-        return { ...step, text: withValues(message, [...own, ...further]) };
+        return { ...step, text: withValues(message, [...valuesIn(step), ...further]) };
       },
     );
     for (const [step, at, check] of read(checks)) all[step].shown[at].check = check;
-    for (const { terms, shown } of all) {
-      const checked = shown.map(({ check }) => check?.value ?? null);
-      const named = [...terms.map((term) => term[1]), ...shown.map((entry) => entry.value)];
-      for (const number of [...named, ...checked]) if (number !== null) value(number);
+    for (const step of all) {
+      const checked = step.shown.map(({ check }) => check?.value ?? null);
+      for (const number of [...valuesIn(step), ...checked]) if (number !== null) value(number);
     }
     return all;
   }

@@ -180,7 +180,7 @@ export function putPicture({ rows: height, columns: width, pixels }) {
 const DRAWN = new WeakMap();
 
 /** @type {(kind: string, entry: Entry) => Face["picture"]} */
-export const drawnPicture = (kind, entry) =>
+export const pictureWithUrl = (kind, entry) =>
   getOrMake(DRAWN, entry, () => {
     const picture = pictureOf(kind, entry);
     if (!picture) return null;
@@ -193,7 +193,7 @@ export const drawnPicture = (kind, entry) =>
 const ROOMY = new WeakMap();
 
 /** Return a graph whose boxes have room for values. @param {Graph} graph */
-export const roomy = (graph) =>
+export const withRoomForValues = (graph) =>
   getOrMake(ROOMY, graph, () => {
     const looks = graph.looks.map(({ room, ...look }) => {
       const [w, high] = room ?? [look.w, look.h];
@@ -254,7 +254,7 @@ export function createValues(store, view) {
       if (values.some(({ entry }) => "stale" in entry)) return { line: "", picture: null };
       return {
         line: lineOf(detail, values),
-        picture: drawnPicture(kind, mainOf(detail, values).entry),
+        picture: pictureWithUrl(kind, mainOf(detail, values).entry),
       };
     },
   };

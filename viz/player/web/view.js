@@ -4,7 +4,7 @@ import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
 import { sizesNow, updatesNow } from "./moved.js";
 import { digitsOf } from "./numbers.js";
-import { roomy } from "./values.js";
+import { withRoomForValues } from "./values.js";
 
 /** @import { Graph, Num, Payload, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./compose.js" */
@@ -86,7 +86,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
   const graph = () => book.chapters[store.state.chapter].graph;
   const scene = () => {
     const { open, values } = store.state;
-    const shown = values ? roomy(graph()) : graph();
+    const shown = values ? withRoomForValues(graph()) : graph();
     if (drawn?.open !== open || drawn.graph !== shown) {
       drawn = { graph: shown, open, scene: compose(shown, open) };
     }

@@ -1,4 +1,4 @@
-// How much one element changes with each of those that it is made from, and in which of them it is
+// The slopes of one element by the elements from which it is made, and the values in which it is
 // linear.
 
 import { resultOf } from "./expressions.js";
@@ -6,13 +6,13 @@ import { FUNCTIONS, JUMPS } from "./mathematics.js";
 
 /** @import { Cell, Expression } from "./expressions.js" */
 
-const SHARE_BESIDE = 1e-6; // of generic numbers beside the real ones, as a share of the largest
-const LEFT_OF_ZERO = 1e-11; // of what is added up: what rounding leaves of a zero
-const FAR = 1e3; // times the largest: stands in for infinity and NaN, which spread to where they are not
-const DIFFERENCE = 1e-5; // of a number, to find a slope by differences
+const SHARE_BESIDE = 1e-6; // distance of nearby numbers from the real ones, relative to the largest
+const LEFT_OF_ZERO = 1e-11; // rounding error of a sum that is zero, relative to its terms
+const FAR = 1e3; // replaces infinity and NaN, which would spread; relative to the largest
+const DIFFERENCE = 1e-5; // step of a finite difference, relative to the number
 
 /**
- * An element that another one was made from, and how that changes with it.
+ * Element from which another one was made, and the slope of that one by it.
  * @typedef {Cell & { number: number, slope: number, isRead: boolean }} Part
  */
 
@@ -71,7 +71,7 @@ function slopesOf({ kind, name, parts, count }, numbers) {
   }
   if (kind === "reduce") return slopesOfMany(name, numbers);
   const [a, b, c] = numbers;
-  // Where a constant is as large, as in relu, the constant is taken.
+  // If both are equal, as at the kink of relu, the constant is chosen.
   if (a === b && parts[1]?.kind === "number" && /^f?m(ax|in)/.test(name)) return [0, 1];
   if (name in SLOPES) return SLOPES[name](a, b, c);
   if (name in JUMPS || FLAT.test(name)) return numbers.map(() => 0);
@@ -103,7 +103,7 @@ function slopesOfMany(name, numbers) {
 const NO_PARTS = [];
 
 /**
- * All that an expression is made of, parts first.
+ * Return all parts of an expression in topological order, parts first.
  * @param {Expression} root
  */
 function inOrderOfUse(root) {
@@ -130,11 +130,11 @@ function inOrderOfUse(root) {
   return { order, parts };
 }
 
-/** How an element follows from others. */
+/** Dependence of one element on others. */
 export class Derivative {
   /**
    * @param {Expression} root
-   * @param {(value: number) => number} scaleOf  how far numbers of a value may be moved: its largest
+   * @param {(value: number) => number} scaleOf  the largest magnitude in a value
    */
   constructor(root, scaleOf) {
     this.root = root;
@@ -145,7 +145,7 @@ export class Derivative {
   }
 
   /**
-   * What all expressions come to where the elements are others.
+   * Return the results of all expressions if `move` replaces the numbers of the elements.
    * @param {(number: number, cell: Cell) => number} move
    */
   numbers(move) {
@@ -166,8 +166,8 @@ export class Derivative {
   }
 
   /**
-   * The slopes by all expressions, this share of their size beside the real numbers, and how much is
-   * added up to them.
+   * Return the slopes by all expressions, at a relative distance from the real numbers, and the
+   * sums of the magnitudes that add up to them.
    * @param {number} share
    */
   slopes(share) {
@@ -198,9 +198,9 @@ export class Derivative {
   }
 
   /**
-   * All elements that it can be made from, and which of them it is made from: those by which its
-   * slope is not 0 at the real numbers, or on both sides of them. A factor that happens to be 0
-   * hides nothing, and where an op chooses the real numbers decide.
+   * Return all elements from which it can be made. `isRead` are those by which its slope is not 0,
+   * at the real numbers or on both sides of them: a factor that happens to be 0 hides none, and if
+   * an op chooses, the real numbers decide.
    * @returns {Part[]}
    */
   elements() {
@@ -220,7 +220,7 @@ export class Derivative {
   }
 
   /**
-   * The values in which it is linear together, the others fixed; none if it is in none.
+   * Return the values in which it is jointly linear, with the others fixed.
    * @param {number[]} values  the first ones are tried first
    */
   linearIn(values) {
@@ -240,12 +240,12 @@ export class Derivative {
   }
 
   /**
-   * Whether the values have a part in it only as sums, and as products with others.
+   * Return whether it has the values only in sums, and in products with others.
    * @param {Set<number>} values
    */
   isLinear(values) {
     /** @type {number[]} */
-    const degrees = []; // 0: no part, 1: a linear one, 2: another
+    const degrees = []; // 0: independent, 1: linear, 2: neither
     this.order.forEach(({ kind, name, cell, count }, at) => {
       const own = this.parts[at].map((part) => degrees[part]);
       const most = own.reduce((one, other) => Math.max(one, other), 0);
@@ -258,7 +258,7 @@ export class Derivative {
   }
 
   /**
-   * What it comes to without these values.
+   * Return its result with 0 in place of these values.
    * @param {Set<number>} values
    */
   without(values) {

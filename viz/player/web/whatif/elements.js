@@ -1,6 +1,6 @@
-// The elements of one step: what each of its results is made from, and what its operands act on.
+// The elements of one step: the sources of each result, and the results that an operand affects.
 
-import { isResult, shownIn } from "../factors.js";
+import { entriesOfStep, isResult } from "../factors.js";
 import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
@@ -12,13 +12,13 @@ import { Listing, placeOfNumber } from "./listing.js";
 /** @import { WhatIf } from "./what_if.js" */
 
 /**
- * Where a value is held: an array, and the instruction before which it is that.
+ * Array that holds a value, before the instruction `row`.
  * @typedef {{ value: number, array: number, row: number }} Holder
  */
 
 /**
- * What there is to say of an element of a result: the elements it is made from, or might have been;
- * in which values it is linear, and what is added to them.
+ * Origin of an element of a result: the elements from which it is made or might have been made, the
+ * values in which it is linear, and the constant that is added to them.
  * @typedef {object} Origin
  * @property {Part[]} parts
  * @property {Set<number>} linear
@@ -33,7 +33,7 @@ const listings = new WeakMap();
 /** @type {WeakMap<ChapterProgram, Holders>} */
 const holdersOf = new WeakMap();
 
-/** Which values the arrays of a chapter hold. */
+/** The values that the arrays of a chapter hold. */
 class Holders {
   /**
    * @param {WhatIf} whatIf
@@ -55,7 +55,7 @@ class Holders {
   }
 
   /**
-   * Whether the numbers of a value were not computed, but given.
+   * Return whether the numbers of a value are those of a leaf.
    * @type {(whatIf: WhatIf, chapter: number, value: number) => boolean}
    */
   isGiven(whatIf, chapter, value) {
@@ -73,8 +73,8 @@ export class StepElements {
   /**
    * @param {WhatIf} whatIf
    * @param {number} chapter
-   * @param {Shown[]} shown  what it computes with, and what it computes
-   * @param {Shown[]} before  what earlier steps show
+   * @param {Shown[]} shown  operands and results of the step
+   * @param {Shown[]} before  entries of earlier steps
    */
   constructor(whatIf, chapter, shown, before) {
     this.whatIf = whatIf;
@@ -119,7 +119,7 @@ export class StepElements {
   }
 
   /**
-   * Whether a step shows a value, and does not compute with it.
+   * Return whether a step shows a value without computing with it.
    * @param {Shown} entry
    */
   isAside({ role }) {
@@ -127,34 +127,35 @@ export class StepElements {
   }
 
   /**
-   * The numbers of a value as they are now.
+   * Return the current numbers of a value.
    * @param {number} value
    */
   numbers(value) {
-    return getOrMake(this.known, value, () => {
-      const numbers = this.whatIf.numbersNow(this.chapter, value);
-      if (!numbers) throw this.missing();
-      return numbers;
-    });
-  }
-
-  /** Numbers that did not travel are there once the chapter has run. */
-  missing() {
-    return new Lost(this.whatIf.runOf(this.chapter) ? "unlisted" : "waiting");
-  }
-
-  /** @param {number} leaf */
-  leaf(leaf) {
-    return getOrMake(this.leaves, leaf, () => {
-      const numbers = this.whatIf.leafNow(this.chapter, leaf);
-      if (!numbers) throw this.missing();
-      return numbers;
-    });
+    const find = () => this.orLost(this.whatIf.numbersNow(this.chapter, value));
+    return getOrMake(this.known, value, find);
   }
 
   /**
-   * What holds values in the memory of an array, the operands of the step first, and then what the
-   * array is a view of.
+   * Return the current numbers of a leaf.
+   * @param {number} leaf
+   */
+  leaf(leaf) {
+    const find = () => this.orLost(this.whatIf.leafNow(this.chapter, leaf));
+    return getOrMake(this.leaves, leaf, find);
+  }
+
+  /**
+   * Return numbers, or throw Lost if there are none: some are known only once the chapter has run.
+   * @param {number[] | null} numbers
+   */
+  orLost(numbers) {
+    if (numbers) return numbers;
+    throw new Lost(this.whatIf.runOf(this.chapter) ? "unlisted" : "waiting");
+  }
+
+  /**
+   * Return the holders of values in the memory of an array, with their ranks: the operands of the
+   * step first, and then the arrays of which this one is a view.
    * @param {number} array
    */
   holdersNear(array) {
@@ -177,7 +178,7 @@ export class StepElements {
   }
 
   /**
-   * The element of a value that an instruction finds in an array.
+   * Return the element of a value that an instruction finds in an array, or null.
    * @type {(array: number, at: number, before: number) => Cell | null}
    */
   cellAt(array, at, before) {
@@ -213,7 +214,7 @@ export class StepElements {
   }
 
   /**
-   * How large the numbers of a value are. Those that an op drew, such as a mask, are never others.
+   * Return the magnitude of a value's numbers, 0 for those that an op drew, such as a mask.
    * @param {number} value
    */
   scaleOf(value) {
@@ -225,7 +226,7 @@ export class StepElements {
   }
 
   /**
-   * What an element of a result is made from.
+   * Return the origin of an element of a result.
    * @type {(value: number, at: number) => Origin}
    */
   origin(value, at) {
@@ -241,11 +242,11 @@ export class StepElements {
   }
 
   /**
-   * The elements of results that an element of an operand acts on, one after the other; those that
-   * the reader sees come first.
+   * Yield the elements of results that an element of an operand affects; those that the reader sees
+   * come first.
    * @param {Cell} cell
    * @param {(result: Shown) => number[]} seen
-   * @returns {Generator<{ result: Shown, at: number } | null, void>}  null for one that it does not
+   * @returns {Generator<{ result: Shown, at: number } | null, void>}  null: not affected
    */
   *actsOn(cell, seen) {
     for (const isSeen of [true, false]) {
@@ -267,24 +268,21 @@ export class StepElements {
   /** @type {(value: number, at: number, cell: Cell) => boolean} */
   isMadeFrom(value, at, cell) {
     const derivative = this.derivative(value, at);
-    const isHere = derivative.order.some(
-      ({ cell: each }) => each && each.value === cell.value && each.at === cell.at,
-    );
-    if (!isHere) return false;
-    return derivative
-      .elements()
-      .some((each) => each.isRead && each.value === cell.value && each.at === cell.at);
+    const isIt = (/** @type {Cell | null} */ each) =>
+      each?.value === cell.value && each.at === cell.at;
+    if (!derivative.order.some((each) => isIt(each.cell))) return false;
+    return derivative.elements().some((each) => each.isRead && isIt(each));
   }
 }
 
-/** Steps that end what an earlier one began: what is inside of them are steps of their own. */
+/** Steps that end a call, and those that begin it; the steps of the call are between them. */
 const BEGINNINGS = new Map([
   ["leave", "enter"],
   ["return", "receive"],
 ]);
 
 /**
- * The step that computes a result that the step `own` shows: this one, or an earlier one.
+ * Return the step that computes a result shown by the step `own`: this one, or an earlier one.
  * @type {(steps: Step[], own: number, entry: Shown) => number}
  */
 export function stepThatComputes(steps, own, entry) {
@@ -303,7 +301,7 @@ export function stepThatComputes(steps, own, entry) {
 }
 
 /**
- * The first and the last step of a call that a step begins or ends; of another step, this step.
+ * Return the first and the last step of the call that a step begins or ends, or twice the step.
  * @type {(steps: Step[], at: number) => [first: number, last: number]}
  */
 function endsOfCall(steps, at) {
@@ -321,13 +319,17 @@ function endsOfCall(steps, at) {
 }
 
 /**
- * The elements of what a step computes; of one that begins or ends a call, of all that the call
- * computed.
+ * Return the elements of a step; those of the whole call if it begins or ends one.
  * @type {(whatIf: WhatIf, chapter: number, steps: Step[], at: number, more?: Shown[]) => StepElements}
  */
 export function elementsOfStep(whatIf, chapter, steps, at, more = []) {
   const [first, last] = endsOfCall(steps, at);
-  const given = first < last ? shownIn(steps[first]) : [];
+  const given = first < last ? entriesOfStep(steps[first]) : [];
   const before = steps.slice(0, first).flatMap((step) => step.shown);
-  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[last]), ...more], before);
+  return new StepElements(
+    whatIf,
+    chapter,
+    [...given, ...entriesOfStep(steps[last]), ...more],
+    before,
+  );
 }

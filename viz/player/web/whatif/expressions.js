@@ -1,11 +1,18 @@
 // One element as an expression of others: numbers, elements of values, and functions of these. It is
-// put together by going back through the instructions, as far as to the values that a step shows.
+// built by following the instructions back to the values that a step shows.
 
-import { getOrMake, toNumber } from "../numbers.js";
-import { commonShape, first, SORTS, sorted, writtenOut } from "./instructions.js";
+import { appendTo, getOrMake, sizeOf, toNumber } from "../numbers.js";
+import { argsort, expandRuns, firstExtreme, SORTS } from "./instructions.js";
 import { placeOfNumber } from "./listing.js";
 import { EMPTY, FUNCTIONS } from "./mathematics.js";
-import { broadcast, inOrder, only, stepsIn } from "./strided.js";
+import {
+  broadcast,
+  inOrder,
+  layoutsByIndex,
+  layoutsOfContraction,
+  splitAxes,
+  stepsIn,
+} from "./strided.js";
 
 /** @import { Listing } from "./listing.js" */
 /** @import { Operand } from "./instructions.js" */
@@ -21,16 +28,16 @@ import { broadcast, inOrder, only, stepsIn } from "./strided.js";
  * @property {string} kind
  * @property {string} name  of a function
  * @property {Expression[]} parts
- * @property {number} number  what it comes to
+ * @property {number} number  its result
  * @property {number} count  of factors, or which one is chosen
  * @property {boolean} follows  whether there are cells in it
  * @property {Cell | null} cell
  */
 
 /**
- * What is asked of whoever knows the numbers.
+ * Access to the numbers of the page.
  * @typedef {object} Source
- * @property {(array: number, at: number, before: number) => Cell | null} cellAt  where to stop
+ * @property {(array: number, at: number, before: number) => Cell | null} cellAt
  * @property {(cell: Cell) => number} numberOf
  * @property {(cell: Cell) => boolean} isFloating
  * @property {(leaf: number, at: number) => number} leafNumber
@@ -39,7 +46,7 @@ import { broadcast, inOrder, only, stepsIn } from "./strided.js";
 const MOST_PARTS = 200_000; // of an element: more take too long
 const MOST_KEPT = 600_000;
 
-/** Why an element cannot be followed: a reason that the page has a text for. */
+/** Error: an element cannot be followed; the page has a text for the reason. */
 export class Lost extends Error {
   /** @param {string} reason */
   constructor(reason) {
@@ -60,7 +67,7 @@ function expression(kind, name, parts, count = 0) {
 }
 
 /**
- * What an expression comes to, if its parts come to these numbers.
+ * Return the result of an expression whose parts have these results.
  * @type {(of: Expression, numbers: ArrayLike<number>) => number}
  */
 export function resultOf({ kind, name, number, count }, numbers) {
@@ -112,7 +119,7 @@ export class Expressions {
   }
 
   /**
-   * An element with all its parts.
+   * Return the expression of an element.
    * @type {(array: number, at: number) => Expression}
    */
   root(array, at) {
@@ -128,7 +135,7 @@ export class Expressions {
   }
 
   /**
-   * The element of an array as an instruction finds it.
+   * Return the element of an array before an instruction runs.
    * @type {(array: number, at: number, before: number) => Expression}
    */
   read(array, at, before) {
@@ -171,13 +178,22 @@ export class Expressions {
     return this.plans.get(row);
   }
 
-  /** @param {number} array */
-  shapeOf(array) {
-    return this.listing.kinds[array][1];
+  /** @param {Operand} operand */
+  shapeOf(operand) {
+    return Array.isArray(operand) ? [] : this.listing.kinds[operand][1];
   }
 
   /**
-   * The operands of a function at one place of what it makes.
+   * Return the element of an operand before an instruction runs.
+   * @type {(operand: Operand, at: number, before: number) => Expression}
+   */
+  operand(operand, at, before) {
+    if (Array.isArray(operand)) return constant(toNumber(operand[0]));
+    return this.read(operand, at, before);
+  }
+
+  /**
+   * Return the operands of a function at one place of its result.
    * @type {(row: number, at: number, target: number, operands: Operand[]) => Expression[]}
    */
   operands(row, at, target, operands) {
@@ -185,66 +201,44 @@ export class Expressions {
     const layouts = this.plan(row, () => {
       const wanted = this.shapeOf(target);
       return operands.map((each) => {
-        if (Array.isArray(each) || this.shapeOf(each).join() === wanted.join()) return null;
-        return broadcast(numbered(this.shapeOf(each)), wanted);
+        const shape = this.shapeOf(each);
+        return shape.join() === wanted.join() ? null : broadcast(numbered(shape), wanted);
       });
     });
     return operands.map((each, which) => {
-      if (Array.isArray(each)) return constant(toNumber(each[0]));
       const layout = layouts[which];
-      return this.read(each, layout ? placeOfNumber(layout, at) : at, row);
+      return this.operand(each, layout ? placeOfNumber(layout, at) : at, row);
     });
   }
 
   /**
-   * The elements of an array along some axes that one element of a result is made of.
+   * Return the elements of an array along some axes from which one element of a result is computed.
    * @type {(row: number, at: number, array: number, axes: number[]) => { start: number, along: Int32Array }}
    */
   line(row, at, array, axes) {
     const { head, along } = this.plan(row, () => {
-      const whole = numbered(this.shapeOf(array));
-      const rest = whole.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
-      return { head: only(whole, rest), along: stepsIn(only(whole, axes)) };
+      const { outer, inner } = splitAxes(numbered(this.shapeOf(array)), axes);
+      return { head: outer, along: stepsIn(inner) };
     });
     return { start: placeOfNumber(head, at), along };
   }
 
   /**
-   * Where arrays of indices lead from a place of what they make, and the indices that follow from
-   * cells. The axes are numbered as `pick` and `put` have them.
+   * Return the shape of what arrays of indices find, and a function from a place in it to the place
+   * in the array and the indices that depend on cells.
    * @type {(row: number, array: number, indices: (Operand | null)[], at: number) => { shape: number[], find: (place: number) => { place: number, by: Expression[] } }}
    */
   byIndex(row, array, indices, at) {
     return this.plan(row, () => {
-      const whole = numbered(this.shapeOf(array));
-      const rest = whole.shape.map((_, axis) => axis).filter((axis) => indices[axis] === null);
-      const asked = indices.flatMap((index, axis) => (index === null ? [] : [{ index, axis }]));
-      const shapes = asked.map(({ index }) => (Array.isArray(index) ? [] : this.shapeOf(index)));
-      const block = commonShape(shapes);
-      const [head, tail] = [only(whole, rest.slice(0, at)), only(whole, rest.slice(at))];
-      const shape = [...head.shape, ...block, ...tail.shape];
-      /** @type {(strides: number[], between: number[]) => Layout} */
-      const layoutOf = (strides, between) => {
-        const [before, after] = [strides.slice(0, at), strides.slice(at)];
-        return { shape, strides: [...before, ...between, ...after], offset: 0 };
-      };
-      const fixed = layoutOf(
-        [...head.strides, ...tail.strides],
-        block.map(() => 0),
-      );
-      const none = rest.map(() => 0);
-      const lists = asked.map(({ index, axis }, which) => {
-        const layout = layoutOf(none, broadcast(numbered(shapes[which]), block).strides);
-        return { index, layout, length: whole.shape[axis], stride: whole.strides[axis] };
-      });
+      const layouts = indices.map((each) => (each === null ? null : numbered(this.shapeOf(each))));
+      const { shape, whole, lists } = layoutsByIndex(numbered(this.shapeOf(array)), layouts, at);
       const find = (/** @type {number} */ place) => {
-        let found = placeOfNumber(fixed, place);
+        let found = placeOfNumber(whole, place);
         /** @type {Expression[]} */
         const by = [];
-        for (const { index, layout, length, stride } of lists) {
-          const made = Array.isArray(index)
-            ? constant(toNumber(index[0]))
-            : this.read(index, placeOfNumber(layout, place), row);
+        for (const { axis, layout, length, stride } of lists) {
+          const index = /** @type {Operand} */ (indices[axis]);
+          const made = this.operand(index, placeOfNumber(layout, place), row);
           found += (made.number < 0 ? made.number + length : made.number) * stride;
           if (made.follows) by.push(made);
         }
@@ -256,7 +250,7 @@ export class Expressions {
 }
 
 /**
- * The number of each element of a shape, as if it lay alone in memory.
+ * Return the layout of a shape in a memory of its own.
  * @param {number[]} shape
  * @returns {Layout}
  */
@@ -284,10 +278,9 @@ const WRITTEN = {
 
   kept: leafOf,
 
-  constant: (use, row, at, [, numbers]) => constant(use.plan(row, () => writtenOut(numbers))[at]),
+  constant: (use, row, at, [, numbers]) => constant(use.plan(row, () => expandRuns(numbers))[at]),
 
-  fill: (use, row, _at, [, number]) =>
-    Array.isArray(number) ? constant(toNumber(number[0])) : use.read(number, 0, row),
+  fill: (use, row, _at, [, number]) => use.operand(number, 0, row),
 
   map: (use, row, at, [made, name, operands]) => mapOf(use, row, at, made, name, operands),
 
@@ -309,47 +302,19 @@ const WRITTEN = {
   },
 
   contract(use, row, at, [, operands, axes, left]) {
+    /** @type {{ starts: Layout, along: Int32Array }[]} */
     const terms = use.plan(row, () => {
-      const shapes = operands.map((/** @type {Operand} */ each) =>
-        Array.isArray(each) ? [] : use.shapeOf(each),
-      );
-      /** @type {Map<number, number>} */
-      const lengths = new Map();
-      for (const [which, shape] of shapes.entries()) {
-        axes[which].forEach((/** @type {number} */ label, /** @type {number} */ axis) => {
-          lengths.set(label, Math.max(lengths.get(label) ?? 1, shape[axis]));
-        });
-      }
-      const summed = [...lengths.keys()].filter((label) => !left.includes(label));
-      return shapes.map((/** @type {number[]} */ shape, /** @type {number} */ which) => {
-        const steps = inOrder(shape);
-        /** @type {(labels: number[]) => Layout} */
-        const layoutOf = (labels) => ({
-          shape: labels.map((label) => lengths.get(label) ?? 1),
-          strides: labels.map((label) =>
-            steps.reduce(
-              (sum, step, axis) =>
-                sum + (axes[which][axis] === label && shape[axis] !== 1 ? step : 0),
-              0,
-            ),
-          ),
-          offset: 0,
-        });
-        return { of: operands[which], start: layoutOf(left), along: stepsIn(layoutOf(summed)) };
+      const arrays = operands.map((/** @type {Operand} */ each) => numbered(use.shapeOf(each)));
+      return layoutsOfContraction(arrays, axes, left).map(({ outer, inner }) => {
+        return { starts: outer, along: stepsIn(inner) };
       });
     });
     /** @type {Expression[]} */
     const parts = [];
-    const starts = terms.map((/** @type {{ start: Layout }} */ { start }) =>
-      placeOfNumber(start, at),
-    );
+    const starts = terms.map((term) => placeOfNumber(term.starts, at));
     for (let each = 0; each < terms[0].along.length; each++) {
-      terms.forEach((/** @type {any} */ { of, along }, /** @type {number} */ which) => {
-        parts.push(
-          Array.isArray(of)
-            ? constant(toNumber(of[0]))
-            : use.read(of, starts[which] + along[each], row),
-        );
+      terms.forEach(({ along }, which) => {
+        parts.push(use.operand(operands[which], starts[which] + along[each], row));
       });
     }
     return expression("products", "", parts, terms.length);
@@ -366,7 +331,9 @@ const WRITTEN = {
     const { start, along } = use.line(row, rest, of, axes);
     const parts = Array.from(along, (further) => use.read(of, start + further, row));
     const numbers = parts.map(({ number }) => number);
-    const place = sorts ? sorted(numbers)[index] : first(numbers, which === "argmax" ? -1 : 1);
+    const place = sorts
+      ? argsort(numbers)[index]
+      : firstExtreme(numbers, which === "argmax" ? -1 : 1);
     if (which === "sort") return expression("choice", "", parts, place);
     return { ...expression("place", "", parts), number: place };
   },
@@ -382,18 +349,11 @@ const WRITTEN = {
       const { shape, find } = use.byIndex(row, target, indices, before);
       /** @type {Map<number, number[]>} */
       const found = new Map();
-      const size = shape.reduce((product, length) => product * length, 1);
-      for (let each = 0; each < size; each++) {
-        const { place } = find(each);
-        found.set(place, [...(found.get(place) ?? []), each]);
-      }
-      const own = Array.isArray(from) ? [] : use.shapeOf(from);
-      return { sources: found, layout: broadcast(numbered(own), shape) };
+      for (let each = 0; each < sizeOf(shape); each++) appendTo(found, find(each).place, each);
+      return { sources: found, layout: broadcast(numbered(use.shapeOf(from)), shape) };
     });
     const here = (sources.get(at) ?? []).map((/** @type {number} */ each) =>
-      Array.isArray(from)
-        ? constant(toNumber(from[0]))
-        : use.read(from, placeOfNumber(layout, each), row),
+      use.operand(from, placeOfNumber(layout, each), row),
     );
     if (name === "copy" && here.length) return here.at(-1);
     const earlier = use.read(target, at, row);
@@ -404,10 +364,10 @@ const WRITTEN = {
     const { ends, chosen } = use.plan(row, () => {
       let end = 0;
       const ends = numbers.map((/** @type {number} */ each) => {
-        end += use.shapeOf(each).reduce((product, length) => product * length, 1);
+        end += sizeOf(use.shapeOf(each));
         return end;
       });
-      return { ends, chosen: writtenOut(wanted) };
+      return { ends, chosen: expandRuns(wanted) };
     });
     const which = ends.findIndex((/** @type {number} */ end) => chosen[at] < end);
     return use.read(numbers[which], chosen[at] - (which ? ends[which - 1] : 0), row);

@@ -1,5 +1,5 @@
-// One element of a gradient as a sum over the paths from the loss: each brings the gradient that it
-// begins with, times the factor of every step on it, like viz/explanation/gradient_paths.py.
+// One element of a gradient as a sum over the paths from the loss. A path contributes its first
+// gradient times the factors of its steps, as in viz/explanation/gradient_paths.py.
 
 import { isResult } from "../factors.js";
 import { stepThatComputes } from "./elements.js";
@@ -10,9 +10,9 @@ import { Lost } from "./expressions.js";
 /** @import { Cell } from "./expressions.js" */
 
 /**
- * An element of a gradient on a path: the step that computes the gradient after it (or the asked
- * one), by which factor that step multiplies it, the element that is this factor, if one is, and the
- * product of all factors from here on.
+ * An element of a gradient on a path: the step that computes the gradient after it (or the element
+ * itself), the factor of that step, the element that is this factor, if any, and the product of all
+ * factors from here on.
  * @typedef {object} Passed
  * @property {Shown} entry
  * @property {number} place
@@ -40,7 +40,7 @@ const brings = ({ product, number }) => product * number;
 const bySize = (one, other) => Math.abs(brings(other)) - Math.abs(brings(one));
 
 /**
- * The step that computes a gradient that the step `at` shows.
+ * Return the step that computes a gradient shown by the step `at`.
  * @type {(steps: Step[], at: number, entry: Shown) => number}
  */
 function maker(steps, at, entry) {
@@ -57,7 +57,8 @@ function maker(steps, at, entry) {
 }
 
 /**
- * The gradients that arrive in the step that computes this one; null where it cannot be followed.
+ * Return the gradients that arrive in the step that computes this one; null if it cannot be
+ * followed.
  * @type {(passed: Passed, steps: Step[], elementsOf: (step: number) => StepElements) => Passed[] | null}
  */
 function arrivals(after, steps, elementsOf) {
@@ -91,7 +92,7 @@ function arrivals(after, steps, elementsOf) {
 }
 
 /** @template T @param {() => T} follow  @returns {T | null} what it finds, or null if it cannot be followed */
-function tried(follow) {
+function tryToFollow(follow) {
   try {
     return follow();
   } catch (error) {
@@ -108,11 +109,11 @@ function wayFrom(first) {
 }
 
 /**
- * The largest gradient that a factor of 0 stops on its way to one that is 0; null if there is none,
- * or if those that arrive add up to 0.
+ * Return the largest gradient that a factor of 0 stops on its way to a gradient that is 0; null if
+ * there is none, or if those that arrive add up to 0.
  * @type {(zero: Passed, steps: Step[], elementsOf: (step: number) => StepElements) => Passed | null}
  */
-function stoppedBefore(zero, steps, elementsOf) {
+function findStopped(zero, steps, elementsOf) {
   let at = zero;
   for (let count = 0; count < FOLLOWED; count += 1) {
     const found = arrivals(at, steps, elementsOf) ?? [];
@@ -125,7 +126,7 @@ function stoppedBefore(zero, steps, elementsOf) {
 }
 
 /**
- * The strongest paths, found by following what brings the most; yields between gradients.
+ * Find the strongest paths by following the largest contribution first; yield between gradients.
  * @type {(steps: Step[], at: number, entry: Shown, place: number, elementsOf: (step: number) => StepElements) => Generator<void, Found>}
  */
 export function* followPaths(steps, at, entry, place, elementsOf) {
@@ -134,7 +135,7 @@ export function* followPaths(steps, at, entry, place, elementsOf) {
   let open = [
     { entry, place, number: total, step: at, factor: 1, by: null, product: 1, after: null },
   ];
-  const stopped = total === 0 ? tried(() => stoppedBefore(open[0], steps, elementsOf)) : null;
+  const stopped = total === 0 ? tryToFollow(() => findStopped(open[0], steps, elementsOf)) : null;
   if (stopped) open = [stopped];
   /** @type {Passed[]} */
   const whole = [];
@@ -142,7 +143,7 @@ export function* followPaths(steps, at, entry, place, elementsOf) {
     open.sort(bySize);
     if (whole.length >= MOST && bySize(whole[MOST - 1], open[0]) <= 0) break;
     const [strongest, ...others] = open;
-    const found = tried(() => arrivals(strongest, steps, elementsOf));
+    const found = tryToFollow(() => arrivals(strongest, steps, elementsOf));
     if (found) open = [...others, ...found.filter((each) => brings(each))];
     else {
       open = others;

@@ -1,22 +1,31 @@
-// The kinds of instruction: for each one a function that works out where it reads and writes, and
-// returns the step that does it. FIELDS in viz/whatif/instructions.py says what each of them does
-// and names its parts; a program carries that table.
+// The kinds of instruction: each has a function that finds the places that it reads and writes, and
+// returns its step. FIELDS in viz/whatif/instructions.py describes the kinds and names their parts;
+// a program carries that table.
 
 import { sizeOf, toNumber } from "../numbers.js";
 import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
-import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js";
+import {
+  broadcast,
+  isWhole,
+  layoutsByIndex,
+  layoutsOfContraction,
+  placesIn,
+  splitAxes,
+  stepsIn,
+  zeros,
+} from "./strided.js";
 
 /** @import { Numeric } from "./mathematics.js" */
 /** @import { Memory, Strided } from "./strided.js" */
 
-/** @typedef {number | "nan" | "inf" | "-inf"} Told  a number as JSON has it */
+/** @typedef {number | "nan" | "inf" | "-inf"} JsonNumber  a number as JSON has it */
 
-/** @typedef {number | [Told]} Operand */
+/** @typedef {number | [JsonNumber]} Operand */
 
-/** @typedef {() => void} Step  what computes */
+/** @typedef {() => void} Step  computation of an instruction */
 
 /**
- * Where an instruction finds its arrays.
+ * Arrays of a program.
  * @typedef {object} Arrays
  * @property {[dtype: string, shape: number[]][]} kinds  what each number stands for
  * @property {(Strided | undefined)[]} arrays
@@ -24,23 +33,24 @@ import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js
  */
 
 /**
- * Numbers that are given: whether they are other than recorded, not known, or not to their last digits.
+ * Numbers of a leaf: whether they differ from the recorded ones, are unknown, or have unsure
+ * digits.
  * @typedef {object} Leaf
  * @property {Memory} given
  * @property {Memory | null} recorded
  * @property {boolean} changed
- * @property {string} lost  why, if it is
+ * @property {string} lost  reason why they are unknown, or ""
  * @property {boolean} unsure
  */
 
-// Rounding may have parted two numbers that are this near each other, as a share of the largest one:
-// as much as the machine may differ from NumPy, which sums in another order and in less precision.
+// Distance, relative to the largest number, below which two numbers may differ by rounding only:
+// the machine may differ from NumPy by as much, which sums in another order and in less precision.
 /** @type {Record<string, number>} */
 const ROUNDING = { float32: 2e-6, float64: 1e-12 };
 
 export const SORTS = ["argsort", "sort"];
 
-/** One instruction: what it reads, what it writes, and how it went when it last ran. */
+/** One instruction: the memory that it reads and writes, and findings of its last run. */
 export class Instruction {
   /**
    * @param {Arrays} arrays
@@ -58,24 +68,24 @@ export class Instruction {
     this.writes = null;
     /** Whether it only moves numbers to other places. */
     this.moves = ["pick", "put", "places"].includes(kind) || part.ufunc === "copy";
-    /** Where it decides between numbers: whether its result `bends` there or `jumps`. */
+    /** "bends" or "jumps", as its result does where it chooses between numbers; else "". */
     this.decides = "";
-    /** Whether it had to decide between numbers that rounding may have parted. */
+    /** Whether it decided between numbers that may differ by rounding only. */
     this.near = false;
     /** Why its result stays as it was recorded, if it does. */
     this.why = "";
     /** Whether the answer to a question is still the recorded one. */
     this.holds = true;
-    /** Truths that it writes: numbers that are to become 0 or 1. @type {Memory | null} */
+    /** Memory of truths that it writes: numbers that must become 0 or 1. @type {Memory | null} */
     this.truths = null;
     const step = KINDS[kind](this, part);
     const truths = /** @type {Memory | null} */ (this.truths);
     /** @type {Step | null} */
-    this.step = step && truths ? () => asTruths(step, truths) : step;
+    this.step = step && truths ? () => runAsTruths(step, truths) : step;
   }
 
   /**
-   * An array that is read.
+   * Return an array that the instruction reads.
    * @param {Operand} operand
    * @returns {Strided}
    */
@@ -96,7 +106,7 @@ export class Instruction {
   }
 
   /**
-   * The array that is made.
+   * Return the array that the instruction makes.
    * @param {number} number
    * @returns {Strided}
    */
@@ -107,7 +117,7 @@ export class Instruction {
   }
 
   /**
-   * The array into which something is written.
+   * Return the array into which the instruction writes.
    * @param {number} number
    */
   into(number) {
@@ -126,17 +136,17 @@ export class Instruction {
 
 /** @type {Record<string, (use: Instruction, part: Record<string, any>) => Step | null>} */
 export const KINDS = {
-  leaf: (use, { made }) => given(use, made),
+  leaf: (use, { made }) => makeLeaf(use, made),
 
   kept(use, { made, sources, why }) {
     use.why = why;
     for (const each of sources) use.from(each);
-    return given(use, made);
+    return makeLeaf(use, made);
   },
 
   constant(use, { made, numbers }) {
     const { data } = use.to(made);
-    const always = writtenOut(numbers);
+    const always = expandRuns(numbers);
     return () => data.set(always);
   },
 
@@ -152,9 +162,9 @@ export const KINDS = {
     return null;
   },
 
-  map: (use, { made, ufunc, operands }) => mapped(use, operands, ufunc, () => use.to(made)),
+  map: (use, { made, ufunc, operands }) => makeMap(use, operands, ufunc, () => use.to(made)),
 
-  into: (use, { target, ufunc, operands }) => mapped(use, operands, ufunc, () => use.into(target)),
+  into: (use, { target, ufunc, operands }) => makeMap(use, operands, ufunc, () => use.into(target)),
 
   reduce(use, { made, ufunc, of, axes }) {
     const from = use.from(of);
@@ -199,20 +209,9 @@ export const KINDS = {
   contract(use, { made, operands, axes, left }) {
     const sources = use.fromEach(operands);
     const to = use.to(made);
-    const lengths = lengthsOf(sources, axes);
-    const summed = [...lengths.keys()].filter((label) => !left.includes(label));
-    /** @type {(labels: number[], at: number) => Int32Array} */
-    const stepsAlong = (labels, at) => {
-      const { shape, strides } = sources[at];
-      const stride = (/** @type {number} */ label) =>
-        strides
-          .filter((_, axis) => axes[at][axis] === label && shape[axis] !== 1)
-          .reduce((total, each) => total + each, 0);
-      const sizes = labels.map((label) => lengths.get(label) ?? 1);
-      return stepsIn({ shape: sizes, strides: labels.map(stride), offset: 0 });
-    };
-    const terms = sources.map(({ data, offset }, at) => {
-      return { data, offset, starts: stepsAlong(left, at), along: stepsAlong(summed, at) };
+    const terms = layoutsOfContraction(sources, axes, left).map(({ outer, inner }, which) => {
+      const { data, offset } = sources[which];
+      return { data, offset, starts: stepsIn(outer), along: stepsIn(inner) };
     });
     if (terms.length === 2) return () => productsOfTwo(to.data, terms[0], terms[1]);
     return () => products(to.data, terms);
@@ -230,7 +229,7 @@ export const KINDS = {
       use.near = false;
       before.starts.forEach((start, line) => {
         const row = Array.from(before.along, (further) => from.data[start + further]);
-        const order = SORTS.includes(which) ? sorted(row) : [first(row, sign)];
+        const order = SORTS.includes(which) ? argsort(row) : [firstExtreme(row, sign)];
         after.along.forEach((further, at) => {
           to.data[after.starts[line] + further] = which === "sort" ? row[order[at]] : order[at];
         });
@@ -273,7 +272,7 @@ export const KINDS = {
     const all = use
       .fromEach(sources)
       .flatMap(({ data, ...layout }) => Array.from(placesIn(layout), (place) => ({ data, place })));
-    const chosen = writtenOut(places).map((each) => all[each]);
+    const chosen = expandRuns(places).map((each) => all[each]);
     return () => {
       for (let at = 0; at < chosen.length; at++) to.data[at] = chosen[at].data[chosen[at].place];
     };
@@ -289,22 +288,22 @@ export const KINDS = {
 };
 
 /**
- * A step that writes truths: what is not 0 is true.
+ * Run a step that writes truths: all numbers but 0 become 1.
  * @param {Step} step
  * @param {Memory} truths
  */
-function asTruths(step, truths) {
+function runAsTruths(step, truths) {
   step();
   for (let at = 0; at < truths.length; at++) truths[at] = Number(truths[at] !== 0);
 }
 
 /**
- * An array whose numbers are given; they stand apart, as other instructions may write into it.
+ * Make a leaf; its numbers are kept apart, because other instructions may write into its array.
  * @param {Instruction} use
  * @param {number} made
  * @returns {Step}
  */
-function given(use, made) {
+function makeLeaf(use, made) {
   const { data } = use.to(made);
   const flags = { changed: false, lost: "", unsure: false };
   const leaf = { given: data.slice(), recorded: null, ...flags };
@@ -313,14 +312,14 @@ function given(use, made) {
 }
 
 /**
- * A function of numbers, from arrays into one.
+ * Return the step that applies a function element by element to arrays.
  * @param {Instruction} use
  * @param {Operand[]} operands
  * @param {string} name
  * @param {() => Strided} target
  * @returns {Step}
  */
-function mapped(use, operands, name, target) {
+function makeMap(use, operands, name, target) {
   const sources = use.fromEach(operands);
   const to = target();
   const apply = /** @type {Numeric} */ ((name === "copy" && CASTS[to.dtype]) || FUNCTIONS[name]);
@@ -359,7 +358,8 @@ function mapped(use, operands, name, target) {
 }
 
 /**
- * How near two of these numbers may be before rounding decides between them; 0 for whole numbers.
+ * Return the relative distance below which rounding may decide between numbers; 0 for whole
+ * numbers.
  * @param {Instruction} use
  * @param {"bends" | "jumps"} decides
  * @param {Strided[]} sources
@@ -371,7 +371,8 @@ function slackOf(use, decides, sources) {
 }
 
 /**
- * Whether rounding may have parted two numbers. Equal ones are no case: most are zeros of a relu.
+ * Return whether two numbers may differ by rounding only. Equal ones do not: most are zeros of a
+ * relu.
  * @param {number} a
  * @param {number} b
  * @param {number} most
@@ -382,7 +383,7 @@ function isNear(a, b, most) {
 }
 
 /**
- * The size of the largest finite number.
+ * Return the magnitude of the largest finite number.
  * @param {Memory | number[]} numbers
  */
 function largest(numbers) {
@@ -395,31 +396,31 @@ function largest(numbers) {
 }
 
 /**
- * Where the lines of an array along some axes start, and where their elements are from there.
+ * Return where the lines of an array along some axes start, and the offsets of their elements.
  * @param {Strided} array
  * @param {number[]} axes
  */
 function lines(array, axes) {
-  const rest = array.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
-  return { starts: placesIn(only(array, rest)), along: stepsIn(only(array, axes)) };
+  const { outer, inner } = splitAxes(array, axes);
+  return { starts: placesIn(outer), along: stepsIn(inner) };
 }
 
 /**
- * The places of the numbers of a row in their order: equal ones as they stand, NaN last.
+ * Return the places of a row's numbers in ascending order: stable, with NaN last.
  * @param {number[]} row
  */
-export function sorted(row) {
+export function argsort(row) {
   /** @type {(a: number, b: number) => number} */
   const compare = (a, b) => Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || a - b || 0;
   return row.map((_, at) => at).sort((a, b) => compare(row[a], row[b]));
 }
 
 /**
- * The place of the first of the smallest numbers of a row, or largest with a sign of -1, or NaN.
+ * Return the first place of the smallest number of a row, of the largest with sign -1, or of NaN.
  * @param {number[]} row
  * @param {number} sign
  */
-export function first(row, sign) {
+export function firstExtreme(row, sign) {
   let found = 0;
   for (let at = 0; at < row.length; at++) {
     if (Number.isNaN(row[at])) return at;
@@ -428,26 +429,10 @@ export function first(row, sign) {
   return found;
 }
 
-/**
- * The length of each label of a contraction.
- * @param {Strided[]} sources
- * @param {number[][]} axes
- */
-function lengthsOf(sources, axes) {
-  /** @type {Map<number, number>} */
-  const lengths = new Map();
-  sources.forEach(({ shape }, at) => {
-    axes[at].forEach((label, axis) => {
-      if (lengths.get(label) === undefined || shape[axis] !== 1) lengths.set(label, shape[axis]);
-    });
-  });
-  return lengths;
-}
-
 /** @typedef {{ data: Memory, offset: number, starts: Int32Array, along: Int32Array }} Term */
 
 /**
- * The sums of products of two arrays: a matrix product, in any order of axes.
+ * Compute the sums of products of two arrays: a matrix product, in any order of axes.
  * @param {Memory} to
  * @param {Term} one
  * @param {Term} other
@@ -465,7 +450,7 @@ function productsOfTwo(to, one, other) {
 }
 
 /**
- * The sums of products of any arrays.
+ * Compute the sums of products of any number of arrays.
  * @param {Memory} to
  * @param {Term[]} terms
  */
@@ -484,34 +469,24 @@ function products(to, terms) {
 }
 
 /**
- * The places that arrays of indices mean, and the shape in which they stand.
- *
- * The axes without an array are taken whole. The indices stand before axis `at` of these.
+ * Return the shape of what arrays of indices find in an array, and a function that finds its
+ * places.
  * @param {Instruction} use
  * @param {Strided} array
- * @param {(Operand | null)[]} indices  one for each axis
- * @param {number} at
+ * @param {(Operand | null)[]} indices  one for each axis; an axis without indices is taken whole
+ * @param {number} at  place of the indices among the whole axes
  */
 function placesByIndex(use, array, indices, at) {
-  const asked = indices.flatMap((index, axis) =>
-    index === null ? [] : [{ index: use.from(index), axis }],
-  );
-  const rest = array.shape.map((_, axis) => axis).filter((axis) => indices[axis] === null);
-  const block = commonShape(asked.map(({ index }) => index.shape));
-  const [head, tail] = [only(array, rest.slice(0, at)), only(array, rest.slice(at))];
-  const shape = [...head.shape, ...block, ...tail.shape];
-  const none = { head: head.shape.map(() => 0), tail: tail.shape.map(() => 0) };
-  const strides = [...head.strides, ...block.map(() => 0), ...tail.strides];
-  const fixed = placesIn({ shape, strides, offset: array.offset });
-  const lists = asked.map(({ index: { data, ...layout }, axis }) => {
-    const spread = [...none.head, ...broadcast(layout, block).strides, ...none.tail];
-    const where = placesIn({ shape, strides: spread, offset: layout.offset });
-    return { length: array.shape[axis], stride: array.strides[axis], data, where };
+  const arrays = indices.map((index) => (index === null ? null : use.from(index)));
+  const { shape, whole, lists } = layoutsByIndex(array, arrays, at);
+  const fixed = placesIn(whole);
+  const reads = lists.map(({ index, layout, length, stride }) => {
+    return { data: index.data, where: placesIn(layout), length, stride };
   });
   const found = new Int32Array(fixed.length);
   function find() {
     found.set(fixed);
-    for (const { length, stride, data, where } of lists) {
+    for (const { data, where, length, stride } of reads) {
       for (let each = 0; each < found.length; each++) {
         const index = data[where[each]];
         found[each] += (index < 0 ? index + length : index) * stride;
@@ -523,22 +498,10 @@ function placesByIndex(use, array, indices, at) {
 }
 
 /**
- * The shape that arrays are broadcast to.
- * @param {number[][]} shapes
+ * Return a list of numbers with its runs expanded.
+ * @param {(JsonNumber | [first: number, step: number, count: number])[]} told
  */
-export function commonShape(shapes) {
-  const rank = Math.max(...shapes.map((shape) => shape.length));
-  return Array.from({ length: rank }, (_, axis) => {
-    const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);
-    return lengths.find((length) => length !== 1) ?? 1;
-  });
-}
-
-/**
- * A list of numbers, with its runs written out.
- * @param {(Told | [first: number, step: number, count: number])[]} told
- */
-export function writtenOut(told) {
+export function expandRuns(told) {
   return told.flatMap((each) => {
     if (!Array.isArray(each)) return [toNumber(each)];
     const [start, step, count] = each;

@@ -1,5 +1,5 @@
-// The instructions of a chapter, looked at from single elements: where an element lies in memory,
-// and which instruction wrote it.
+// The instructions of a chapter as seen from single elements: the place of an element in memory,
+// and the instruction that wrote it.
 
 import { getOrMake, sizeOf } from "../numbers.js";
 import { inOrder } from "./strided.js";
@@ -12,7 +12,7 @@ import { inOrder } from "./strided.js";
 const WRITE_NOTHING = ["view", "asked"];
 
 /**
- * The place in memory of an element, by its number in the order of the indices.
+ * Return the place in memory of an element, given its number in row-major order.
  * @type {(layout: Layout, at: number) => number}
  */
 export function placeOfNumber({ shape, strides, offset }, at) {
@@ -25,7 +25,7 @@ export function placeOfNumber({ shape, strides, offset }, at) {
 }
 
 /**
- * What tells the number of the element that lies at a place in memory; -1 if none does, or several.
+ * Return a function from a place in memory to the number of its element; -1 for none or several.
  * @param {Layout} layout
  * @returns {(place: number) => number}
  */
@@ -54,7 +54,7 @@ export function inverseOf({ shape, strides, offset }) {
   };
 }
 
-/** The arrays of a chapter's code, and who writes into their memory. */
+/** The arrays of a chapter's code, and the instructions that write into their memory. */
 export class Listing {
   /** @param {Code} code */
   constructor({ code, arrays }) {
@@ -85,7 +85,7 @@ export class Listing {
   }
 
   /**
-   * Who wrote a place in memory last, before an instruction; undefined if nobody did.
+   * Return the last instruction before another one that wrote a place in memory, or undefined.
    * @type {(memory: number, place: number, before: number) => Written | undefined}
    */
   writerOf(memory, place, before) {
@@ -102,7 +102,7 @@ export class Listing {
   }
 
   /**
-   * The number of the element of an array that lies at a place in memory, -1 if none does.
+   * Return the number of an array's element at a place in memory, or -1.
    * @type {(array: number, place: number) => number}
    */
   numberAt(array, place) {
@@ -110,7 +110,7 @@ export class Listing {
   }
 
   /**
-   * The array that a snapshot was taken of, and the snapshot itself.
+   * Return a snapshot, and the array of which it is a view or a copy.
    * @param {number} array
    */
   anchorsOf(array) {

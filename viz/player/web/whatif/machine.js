@@ -1,13 +1,13 @@
-// A small machine that computes what NumPy computed: it runs instructions over arrays.
+// A small machine that repeats NumPy's computations: it runs instructions over arrays.
 //
-// Where each instruction reads and writes is worked out once (`build`); to run it again, on other
-// numbers, is a loop. Only what depends on changed leaves runs again (`start`), in slices (`work`).
+// `build` finds once which places each instruction reads and writes. `start` selects the
+// instructions that depend on changed leaves, and `work` runs them, in slices.
 
 import { appendTo, toNumber } from "../numbers.js";
 import { Instruction } from "./instructions.js";
 import { placesIn } from "./strided.js";
 
-/** @import { Leaf, Told } from "./instructions.js" */
+/** @import { Leaf, JsonNumber } from "./instructions.js" */
 /** @import { Memory, Strided } from "./strided.js" */
 
 /**
@@ -51,7 +51,7 @@ export class Machine {
   }
 
   /**
-   * Work out where each instruction reads and writes, for so long; whether all is done.
+   * Build instructions for some milliseconds; return whether all are built.
    * @param {number} milliseconds
    */
   build(milliseconds) {
@@ -70,9 +70,9 @@ export class Machine {
   }
 
   /**
-   * Put numbers into a leaf that are those of the recording.
+   * Put the recorded numbers into a leaf.
    * @param {number} number
-   * @param {ArrayLike<Told>} numbers
+   * @param {ArrayLike<JsonNumber>} numbers
    */
   record(number, numbers) {
     /** @type {Leaf} */ (this.leaves.get(number)).recorded = null;
@@ -80,9 +80,9 @@ export class Machine {
   }
 
   /**
-   * Put numbers into a leaf, in the order of their indices; whether others stood there.
+   * Put numbers into a leaf, in row-major order; return whether any of them is new.
    * @param {number} number
-   * @param {ArrayLike<Told>} numbers
+   * @param {ArrayLike<JsonNumber>} numbers
    */
   give(number, numbers) {
     const leaf = /** @type {Leaf} */ (this.leaves.get(number));
@@ -96,7 +96,7 @@ export class Machine {
   }
 
   /**
-   * What should stand in a leaf is not known, or not to its last digits.
+   * Note that the numbers of a leaf are unknown, or have unsure digits.
    * @param {number} number
    * @param {{ lost: string, unsure: boolean }} what  the reason, if it is not known
    */
@@ -106,7 +106,7 @@ export class Machine {
   }
 
   /**
-   * The numbers of an array, in the order of their indices.
+   * Return the numbers of an array, in row-major order.
    * @param {number} number
    */
   numbers(number) {
@@ -115,7 +115,7 @@ export class Machine {
   }
 
   /**
-   * Let all wait that depends on these leaves.
+   * Mark the instructions that depend on these leaves as waiting.
    * @param {Iterable<number>} changed
    */
   start(changed) {
@@ -132,7 +132,8 @@ export class Machine {
   }
 
   /**
-   * Memory into which several instructions write is written from the start again.
+   * Mark all writers of an instruction's shared memory as waiting: it is written anew from the
+   * start.
    * @param {Instruction} instruction
    */
   letSharedWait({ reads, writes }) {
@@ -142,8 +143,8 @@ export class Machine {
   }
 
   /**
-   * Run what is waiting, for so long; whether all is done. What an array does not need may go on
-   * waiting: the run then ends with the last instruction that writes this array.
+   * Run waiting instructions for some milliseconds; return whether all are done. With `until`, the
+   * run ends with the last instruction that writes this array; later ones go on waiting.
    * @param {number} milliseconds
    * @param {number} [until]  the array
    */
@@ -168,9 +169,8 @@ export class Machine {
   }
 
   /**
-   * What is known of an array: whether it depends on a leaf that is not as it was recorded; what
-   * stands in the way, if it should be another one but could not be computed; and whether rounding
-   * may have decided about it.
+   * Return whether an array depends on a changed leaf, the reason if it could not be computed, and
+   * whether rounding may have decided about it.
    * @param {number} number
    */
   state(number) {
@@ -185,7 +185,7 @@ export class Machine {
 }
 
 /**
- * The instructions that write into each memory into which several do.
+ * Map each memory with several writers to these instructions.
  * @param {Instruction[]} instructions
  */
 function writersOfShared(instructions) {
@@ -198,7 +198,7 @@ function writersOfShared(instructions) {
 }
 
 /**
- * What is known of each memory after a run.
+ * Return the marks of each memory after a run.
  * @param {Instruction[]} instructions
  * @param {Map<number, Leaf>} leaves
  */
@@ -216,7 +216,7 @@ function marksOf(instructions, leaves) {
 }
 
 /**
- * Why each memory is stale: the first reason among those of what it was made from.
+ * Return why each memory is stale: the first reason among those of its sources.
  * @param {Instruction[]} instructions
  * @param {Map<Memory, number>} marks
  * @param {Map<number, Leaf>} leaves
@@ -234,7 +234,7 @@ function reasonsOf(instructions, marks, leaves) {
 }
 
 /**
- * What is known of what an instruction writes, if this is known of what it reads.
+ * Return the marks of what an instruction writes, given the marks of what it reads.
  * @param {Instruction} instruction
  * @param {number} read
  * @param {Map<number, Leaf>} leaves

@@ -1,7 +1,7 @@
-// Arrays that lie in memory with strides, as NumPy's do: a shape, and where each element is.
+// Arrays with strides, as in NumPy.
 //
-//   offset   where the first element is, in `data`
-//   strides  how many elements further the next one along each axis is; 0 where one is repeated
+//   offset   place of the first element in `data`
+//   strides  distance of neighbours along each axis, in elements; 0 if an element is repeated
 //   data     numbers of one dtype: an int64 is a float64, exact up to 2 ** 53; a bool is 0 or 1
 
 import { sizeOf } from "../numbers.js";
@@ -26,7 +26,7 @@ export const MEMORIES = {
 };
 
 /**
- * The strides of an array whose elements stand one after the other, the last axis first.
+ * Return the strides of an array in row-major order.
  * @param {number[]} shape
  */
 export function inOrder(shape) {
@@ -34,7 +34,7 @@ export function inOrder(shape) {
 }
 
 /**
- * A new array of zeros.
+ * Return a new array of zeros.
  * @param {string} dtype
  * @param {number[]} shape
  * @returns {Strided}
@@ -45,7 +45,7 @@ export function zeros(dtype, shape) {
 }
 
 /**
- * An array as one of another shape, by NumPy's rules of broadcasting: nothing is copied.
+ * Return a view of an array with another shape, by NumPy's rules of broadcasting.
  * @template {Layout} T
  * @param {T} array
  * @param {number[]} shape
@@ -61,7 +61,7 @@ export function broadcast(array, shape) {
 }
 
 /**
- * Where the elements are, in the order of their indices, the last index first.
+ * Return the places of the elements, in row-major order.
  * @param {Layout} layout
  */
 export function placesIn({ shape, strides, offset }) {
@@ -78,7 +78,7 @@ export function placesIn({ shape, strides, offset }) {
 }
 
 /**
- * Whether the elements stand one after the other from the beginning of the memory on.
+ * Return whether the elements fill the memory from its beginning, in row-major order.
  * @param {Layout} layout
  */
 export function isWhole({ shape, strides, offset }) {
@@ -89,19 +89,101 @@ export function isWhole({ shape, strides, offset }) {
 }
 
 /**
- * Some axes of an array, without the others.
+ * Return the layout of some axes of an array.
  * @param {Layout} layout
  * @param {number[]} axes
  * @returns {Layout}
  */
-export function only({ shape, strides, offset }, axes) {
+function only({ shape, strides, offset }, axes) {
   return { shape: axes.map((a) => shape[a]), strides: axes.map((a) => strides[a]), offset };
 }
 
 /**
- * Where the elements are as seen from the first one.
+ * Split a layout into some inner axes and the other ones.
+ * @type {(layout: Layout, axes: number[]) => { outer: Layout, inner: Layout }}
+ */
+export function splitAxes(layout, axes) {
+  const rest = [...layout.shape.keys()].filter((axis) => !axes.includes(axis));
+  return { outer: only(layout, rest), inner: only(layout, axes) };
+}
+
+/**
+ * Return the offsets of the elements from the first one.
  * @param {Layout} layout
  */
 export function stepsIn(layout) {
   return placesIn({ ...layout, offset: 0 });
+}
+
+/**
+ * Return the shape that arrays are broadcast to.
+ * @param {number[][]} shapes
+ */
+function commonShape(shapes) {
+  const rank = Math.max(...shapes.map((shape) => shape.length));
+  return Array.from({ length: rank }, (_, axis) => {
+    const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);
+    return lengths.find((length) => length !== 1) ?? 1;
+  });
+}
+
+/**
+ * Return the layouts by which arrays of indices find elements: the shape of what they find, the
+ * layout of the whole axes in it, and for each axis with indices their layout in it.
+ * @template {Layout} T
+ * @param {Layout} array
+ * @param {(T | null)[]} indices  one for each axis; an axis without indices is taken whole
+ * @param {number} at  place of the indices among the whole axes
+ */
+export function layoutsByIndex(array, indices, at) {
+  const rest = [...indices.keys()].filter((axis) => indices[axis] === null);
+  const block = commonShape(indices.flatMap((index) => (index ? [index.shape] : [])));
+  const [head, tail] = [only(array, rest.slice(0, at)), only(array, rest.slice(at))];
+  const shape = [...head.shape, ...block, ...tail.shape];
+  /** @type {(outer: number[], inner: number[], offset: number) => Layout} */
+  const layoutOf = (outer, inner, offset) => {
+    return { shape, strides: outer.toSpliced(at, 0, ...inner), offset };
+  };
+  const none = rest.map(() => 0);
+  return {
+    shape,
+    whole: layoutOf(
+      [...head.strides, ...tail.strides],
+      block.map(() => 0),
+      array.offset,
+    ),
+    lists: indices.flatMap((index, axis) => {
+      if (!index) return [];
+      const layout = layoutOf(none, broadcast(index, block).strides, index.offset);
+      return [{ index, axis, layout, length: array.shape[axis], stride: array.strides[axis] }];
+    }),
+  };
+}
+
+/**
+ * Return the layouts of the arrays of a contraction: along the labels that are left, and along
+ * those that are summed.
+ * @type {(arrays: Layout[], axes: number[][], left: number[]) => { outer: Layout, inner: Layout }[]}
+ */
+export function layoutsOfContraction(arrays, axes, left) {
+  /** @type {Map<number, number>} */
+  const lengths = new Map();
+  arrays.forEach(({ shape }, which) => {
+    axes[which].forEach((label, axis) => {
+      if (lengths.get(label) === undefined || shape[axis] !== 1) lengths.set(label, shape[axis]);
+    });
+  });
+  const summed = [...lengths.keys()].filter((label) => !left.includes(label));
+  return arrays.map(({ shape, strides }, which) => {
+    const strideOf = (/** @type {number} */ label) =>
+      strides
+        .filter((_, axis) => axes[which][axis] === label && shape[axis] !== 1)
+        .reduce((total, each) => total + each, 0);
+    /** @type {(labels: number[]) => Layout} */
+    const layoutOf = (labels) => {
+      const sizes = labels.map((label) => lengths.get(label) ?? 1);
+      return { shape: sizes, strides: labels.map(strideOf), offset: 0 };
+    };
+    return { outer: layoutOf(left), inner: layoutOf(summed) };
+  });
 }

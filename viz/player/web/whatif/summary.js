@@ -61,7 +61,7 @@ function histogramOf(numbers, low, high) {
  * @param {string} dtype
  * @returns {Data}
  */
-export function nested(numbers, shape, dtype) {
+export function nestNumbers(numbers, shape, dtype) {
   let at = 0;
   /** @type {(axis: number) => Data} */
   const part = (axis) => {

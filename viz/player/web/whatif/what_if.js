@@ -1,22 +1,22 @@
-// What if: the edits of a page, and what follows from them.
+// What if: the edits of a page, and their consequences.
 //
-// A chapter has instructions, and leaves: numbers that travelled, and what earlier chapters left in
-// their arrays. An edit changes a leaf; its chapter runs again, and each later one that it reaches.
-// What comes out is held against a run with no edits, so that a number which does not follow stays
-// the recorded one to its last digit.
+// A chapter has instructions and leaves. A leaf holds numbers of the page, or results of an earlier
+// chapter. An edit changes a leaf; its chapter runs again, and so does each later one that it
+// reaches. The results are compared with a run without edits: a number that does not depend on an
+// edit stays the recorded one to its last digit.
 
 import { bytesIn } from "../bytes.js";
 import { flatten, getOrMake, rmsOf, sizeOf, toNumber } from "../numbers.js";
 import { Machine } from "./machine.js";
 import { MEMORIES } from "./strided.js";
-import { nested, summaryOf } from "./summary.js";
+import { nestNumbers, summaryOf } from "./summary.js";
 
 /** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "../payload.d.ts" */
-/** @import { Told } from "./instructions.js" */
+/** @import { JsonNumber } from "./instructions.js" */
 
 /**
- * A value as it is now. `was` are the recorded elements, if they are others; `stale` says why it
- * could not be computed, and `kink` that rounding may have decided about it.
+ * A value as it is now. `was` are the recorded elements, if they differ; `stale` is the reason why
+ * it could not be computed; `kink`: rounding may have decided about it.
  * @typedef {Value & { was?: Data | null, stale?: string, kink?: boolean }} Entry
  */
 
@@ -24,29 +24,29 @@ import { nested, summaryOf } from "./summary.js";
 
 /** @typedef {number[]} Numbers  of an array, in the order of their indices */
 
-/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  about what leaves should be */
+/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  by leaf */
 
 /**
- * What a run left in an array: its numbers, whether they follow from an edit, and what is wrong.
+ * Result of a run in one array: its numbers, whether they depend on an edit, and what is wrong.
  * @typedef {object} Computed
  * @property {Numbers} numbers
  * @property {boolean} changed
  * @property {string} stale
  * @property {boolean} kink
- * @property {Numbers} [finer]  what they are with more digits
+ * @property {Numbers} [finer]  the numbers, computed with more digits
  */
 
 /**
- * What a run left in the arrays that others ask for, and what was given to its leaves, where these are
- * not as they were recorded.
+ * Results of a run in the arrays that others read, and the numbers of the leaves that are not as
+ * they were recorded.
  * @typedef {object} Outcome
  * @property {Map<number, Computed>} arrays
- * @property {Map<number, Told[]>} given
+ * @property {Map<number, JsonNumber[]>} given
  * @property {Doubts} doubts
  */
 
 /**
- * What is needed of a book.
+ * Parts of a book that edits need.
  * @typedef {object} Shelf
  * @property {Programs | null} program
  * @property {(number: number) => Value} value
@@ -54,9 +54,9 @@ import { nested, summaryOf } from "./summary.js";
 
 const SLICE = 8; // milliseconds of work between two frames
 const PAUSE = 100; // least milliseconds between two pictures of rounds that are being computed
-/** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
+/** Relative rounding error of each dtype. @type {Record<string, number>} */
 const OFF = { float32: 1.2e-7, float64: 1e-14 };
-const UNSURE_FROM = 1e-5; // of the size of an array: what is off by more has been decided by rounding
+const UNSURE_FROM = 1e-5; // error, relative to an array, from which rounding has decided something
 
 /** A machine with the leaves of one chapter at a time. */
 class Runner {
@@ -78,15 +78,15 @@ class Runner {
       fields,
     });
     this.chapter = -1;
-    /** @type {Map<number, Told[]>} */
+    /** @type {Map<number, JsonNumber[]>} */
     this.given = new Map(); // to the leaves, last
   }
 
-  /** @type {(numbers: Told[], dtype: string) => Told[]} */
+  /** @type {(numbers: JsonNumber[], dtype: string) => JsonNumber[]} */
   read(numbers, dtype) {
     if (this.exact) return numbers;
-    return numbers.map((told, at) => {
-      const number = toNumber(told);
+    return numbers.map((each, at) => {
+      const number = toNumber(each);
       const exact = dtype === "float32" ? Math.fround(number) : number;
       const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
       return exact * (1 + (at % 3 === 1 ? -off : off));
@@ -95,7 +95,7 @@ class Runner {
 
   /**
    * @param {number} chapter
-   * @param {{ array: number, recorded: Told[], now: Told[] }[]} leaves
+   * @param {{ array: number, recorded: JsonNumber[], now: JsonNumber[] }[]} leaves
    * @param {Doubts} doubts
    * @param {number} [until]  array with which the run may end
    */
@@ -134,10 +134,10 @@ export class WhatIf {
       ({ inputs }) => new Map(inputs.map(([value, ...where]) => [value, where])),
     );
     this.fixed = chapters.map(({ fixed }) => new Set(fixed));
-    this.asked = askedOf(chapters);
+    this.asked = arraysToRead(chapters);
     /** @type {Edit[]} what the user changed */
     this.edits = [];
-    /** @type {Map<LeafSource, Told[]>} the numbers of leaves that travelled */
+    /** @type {Map<LeafSource, JsonNumber[]>} the numbers of leaves that travelled */
     this.travelled = new Map();
     /** @type {Map<string, Runner>} by code, exact and not */
     this.runners = new Map();
@@ -147,7 +147,7 @@ export class WhatIf {
     this.outcomes = new Map();
     /** @type {Map<string, Entry>} */
     this.entries = new Map();
-    this.looked = 0; // chapter that the reader looks at
+    this.viewed = 0; // chapter in view
     this.behind = Number.POSITIVE_INFINITY; // first chapter whose outcome is that of earlier edits
     this.isShown = true; // whether the edits have reached the chapter that the reader looks at
     /** @type {Generator<void, void> | null} */
@@ -160,7 +160,7 @@ export class WhatIf {
   // ----- edits -----
 
   /**
-   * Whether a value of a chapter can be changed, and why not.
+   * Return whether a value of a chapter can be changed, and the reason if not.
    * @param {number} chapter
    * @param {number} value
    * @returns {{ editable: boolean, array: number, chapter: number, why?: Text }}
@@ -178,7 +178,8 @@ export class WhatIf {
   }
 
   /**
-   * What gives a large array its elements, if it is a leaf, which travelled whole.
+   * Return a function that gives a large array its elements, if it is a leaf, whose elements the
+   * page has.
    * @param {number} chapter
    * @param {number} value
    * @returns {(() => void) | null}
@@ -191,17 +192,17 @@ export class WhatIf {
     const entry = this.book.value(value);
     if (entry.data !== null) return null;
     return () => {
-      entry.data = nested(decoded(whole, entry.dtype), entry.shape, entry.dtype);
+      entry.data = nestNumbers(decodeNumbers(whole, entry.dtype), entry.shape, entry.dtype);
     };
   }
 
-  /** How many numbers the user changed. */
+  /** Number of edits. */
   get changed() {
     return this.edits.length;
   }
 
   /**
-   * These edits and no others; what cannot be changed is left out, and what is as recorded.
+   * Replace all edits; skip those that cannot be made, or that give the recorded number.
    * @param {Edit[]} edits  the last one at each place counts
    */
   load(edits) {
@@ -226,7 +227,7 @@ export class WhatIf {
     return [...known.values()];
   }
 
-  // ----- what follows -----
+  // ----- consequences -----
 
   /** Whether something is still to be computed. */
   get busy() {
@@ -234,28 +235,28 @@ export class WhatIf {
   }
 
   /**
-   * Compute what follows from the edits, in slices between frames; what was under way ends.
+   * Compute the consequences of the edits, in slices between frames, in place of any earlier job.
    * @param {Generator<void, void>} job
    */
   start(job = this.recompute(), isSweep = false) {
     this.job = job;
     this.isSweep = isSweep;
     const go = () => {
-      if (this.job === job && !this.work(SLICE)) next(go);
+      if (this.job === job && !this.work(SLICE)) onNextFrame(go);
     };
-    if (isSweep) return next(go);
+    if (isSweep) return onNextFrame(go);
     if (this.work(SLICE)) return;
     this.tell();
-    next(go);
+    onNextFrame(go);
   }
 
-  /** Have no more losses computed for `sweep`. */
+  /** Stop computing losses for `sweep`. */
   rest() {
     if (this.isSweep) this.job = null;
   }
 
   /**
-   * Compute for so long; whether all is done.
+   * Compute for some milliseconds; return whether all is done.
    * @param {number} milliseconds
    */
   work(milliseconds) {
@@ -269,7 +270,7 @@ export class WhatIf {
   }
 
   /**
-   * Be called when something has been computed, or will take longer than a frame.
+   * Call a listener when something has been computed, or will take longer than a frame.
    * @param {() => void} listener
    */
   subscribe(listener) {
@@ -280,7 +281,7 @@ export class WhatIf {
     for (const listener of this.listeners) listener();
   }
 
-  /** All chapters that edits reach, from the first on; the page shows them as they come. */
+  /** Compute all chapters that edits reach, the first one first; publish them one by one. */
   *recompute() {
     const outcomes = new Map(this.outcomes);
     this.isShown = false;
@@ -289,7 +290,7 @@ export class WhatIf {
       const outcome = yield* this.follow(this.edits, outcomes, chapter);
       if (outcome) outcomes.set(chapter, outcome);
       else outcomes.delete(chapter);
-      if (!outcome || chapter < this.looked || performance.now() < after) continue;
+      if (!outcome || chapter < this.viewed || performance.now() < after) continue;
       if (chapter + 1 < this.chapters.length) this.publish(outcomes, chapter + 1);
       after = performance.now() + PAUSE;
     }
@@ -299,7 +300,7 @@ export class WhatIf {
   }
 
   /**
-   * Let the page show these outcomes; from a chapter on they are those of earlier edits.
+   * Let the page show these outcomes; from chapter `behind` on they belong to earlier edits.
    * @type {(outcomes: Map<number, Outcome>, behind: number) => void}
    */
   publish(outcomes, behind) {
@@ -343,9 +344,9 @@ export class WhatIf {
    * to be computed.
    * @param {number} chapter
    * @param {() => Edit[] | null} next  returns the next edits
-   * @param {(loss: number, stale: string) => void} told
+   * @param {(loss: number, stale: string) => void} report
    */
-  *sweep(chapter, next, told) {
+  *sweep(chapter, next, report) {
     const value = this.chapters[chapter].loss ?? -1;
     const array = this.arrays[chapter].get(value) ?? -1;
     for (let edits = next(); edits; edits = next()) {
@@ -357,8 +358,10 @@ export class WhatIf {
         if (outcome) outcomes.set(at, outcome);
       }
       const known = outcomes.get(chapter)?.arrays.get(array);
-      const [loss] = known ? this.now(outcomes, chapter, array) : toldOf(this.book.value(value));
-      told(toNumber(loss), known?.stale ?? "");
+      const [loss] = known
+        ? this.now(outcomes, chapter, array)
+        : machineNumbers(this.book.value(value));
+      report(toNumber(loss), known?.stale ?? "");
     }
   }
 
@@ -384,16 +387,16 @@ export class WhatIf {
   }
 
   /**
-   * The leaves of a chapter that edits change, with their numbers.
+   * Return the leaves of a chapter that edits change, with their numbers.
    * @param {number} chapter
    * @param {Edit[]} edits
    */
   changedLeaves(chapter, edits) {
-    /** @type {Map<number, Told[]>} */
+    /** @type {Map<number, JsonNumber[]>} */
     const leaves = new Map();
     for (const [, value, at, number] of edits) {
       const { array } = this.canEdit(chapter, value);
-      const numbers = leaves.get(array) ?? toldOf(this.book.value(value));
+      const numbers = leaves.get(array) ?? machineNumbers(this.book.value(value));
       numbers[at] = Number(number);
       leaves.set(array, numbers);
     }
@@ -401,7 +404,7 @@ export class WhatIf {
   }
 
   /**
-   * Run a chapter, and what it takes numbers from, as they were recorded.
+   * Run a chapter, and the chapters that it reads, with the recorded numbers.
    * @param {number} chapter
    * @returns {Generator<void, void>}
    */
@@ -413,7 +416,7 @@ export class WhatIf {
   /**
    * Run a chapter with these numbers in some of its leaves, and the recorded ones in the others.
    * @param {number} chapter
-   * @param {Map<number, Told[]>} given
+   * @param {Map<number, JsonNumber[]>} given
    * @param {Doubts} doubts
    * @param {number} [until]  array with which the run may end, the only one that is then read
    * @returns {Generator<void, Outcome>}
@@ -442,9 +445,9 @@ export class WhatIf {
   }
 
   /**
-   * The leaves of a chapter, with their recorded numbers and those that they have now.
+   * Return the leaves of a chapter, with their recorded and their current numbers.
    * @param {number} chapter
-   * @param {Map<number, Told[]>} given
+   * @param {Map<number, JsonNumber[]>} given
    */
   leavesOf(chapter, given) {
     const { code, leaves } = this.chapters[chapter];
@@ -455,27 +458,27 @@ export class WhatIf {
   }
 
   /**
-   * The recorded numbers of a leaf; those that travelled are always the same array.
+   * Return the recorded numbers of a leaf; those that the page has are decoded once.
    * @param {LeafSource} source
    * @param {[dtype: string, shape: number[]]} kind
-   * @returns {Told[]}
+   * @returns {JsonNumber[]}
    */
   numbersOf(source, [dtype, shape]) {
     const { value, whole, of } = source;
     if (of) {
       const known = this.valueOf(of);
-      if (known !== null) return toldOf(this.book.value(known));
+      if (known !== null) return machineNumbers(this.book.value(known));
       return this.recorded.get(of[0])?.arrays.get(of[1])?.numbers ?? [];
     }
     return getOrMake(this.travelled, source, () =>
       value === undefined
-        ? decoded(whole ?? "", dtype).slice(0, sizeOf(shape))
-        : toldOf(this.book.value(value)),
+        ? decodeNumbers(whole ?? "", dtype).slice(0, sizeOf(shape))
+        : machineNumbers(this.book.value(value)),
     );
   }
 
   /**
-   * The page value that is an array of a chapter, if it has its elements.
+   * Return the value of the page that is an array of a chapter, or null if it has no elements.
    * @param {[chapter: number, array: number]} where
    */
   valueOf([chapter, array]) {
@@ -484,7 +487,7 @@ export class WhatIf {
   }
 
   /**
-   * Whether what a chapter left in an array is not what was recorded.
+   * Return whether an array of a chapter differs from the recorded one.
    * @param {Map<number, Outcome>} outcomes
    * @param {[chapter: number, array: number]} where
    */
@@ -495,24 +498,24 @@ export class WhatIf {
   }
 
   /**
-   * The numbers that a chapter left in an array: where they do not differ, as they were recorded.
+   * Return the numbers of a chapter's array; those that do not differ have their recorded digits.
    * @param {Map<number, Outcome>} outcomes
    * @param {number} chapter
    * @param {number} array
-   * @returns {Told[]}
+   * @returns {JsonNumber[]}
    */
   now(outcomes, chapter, array) {
     const computed = outcomes.get(chapter)?.arrays.get(array)?.numbers ?? [];
     const before = this.recorded.get(chapter)?.arrays.get(array)?.numbers ?? [];
     const value = this.valueOf([chapter, array]);
-    const recorded = value === null ? before : toldOf(this.book.value(value));
+    const recorded = value === null ? before : machineNumbers(this.book.value(value));
     return computed.map((number, at) => (Object.is(number, before[at]) ? recorded[at] : number));
   }
 
-  // ----- what a page shows -----
+  // ----- values of the page -----
 
   /**
-   * A value as it is now; the recorded entry itself while it has not moved.
+   * Return a value as it is now: the recorded entry itself while no number differs.
    * @param {number} chapter
    * @param {number} value
    * @returns {Entry}
@@ -537,13 +540,13 @@ export class WhatIf {
     }
     const { shape, dtype, data } = recorded;
     const numbers = this.now(this.outcomes, chapter, array).map(Number);
-    const elements = data === null ? null : nested(numbers, shape, dtype);
+    const elements = data === null ? null : nestNumbers(numbers, shape, dtype);
     const stats = summaryOf(numbers, dtype);
     return { shape, dtype, data: elements, stats, was: data, ...(kink && { kink }) };
   }
 
   /**
-   * The loss of a chapter, as it is and as it was; null where there is none.
+   * Return the current and the recorded loss of a chapter, or null if it has none.
    * @param {number} chapter
    */
   loss(chapter) {
@@ -557,7 +560,7 @@ export class WhatIf {
   }
 
   /**
-   * The gradient at a number, as it is and as it was recorded, and the loss of the chapter.
+   * Return the current and the recorded gradient at a number, and the loss of the chapter.
    * @param {number} chapter
    * @param {number} value
    * @param {number} at
@@ -581,18 +584,18 @@ export class WhatIf {
   }
 
   /**
-   * The numbers of a value as they are now; null where its chapter must run first.
+   * Return the current numbers of a value, or null if its chapter must run first.
    * @type {(chapter: number, value: number) => number[] | null}
    */
   numbersNow(chapter, value) {
     const entry = this.entry(chapter, value);
-    if (entry.data !== null) return toldOf(entry).map(toNumber);
+    if (entry.data !== null) return machineNumbers(entry).map(toNumber);
     const array = this.arrays[chapter].get(value) ?? -1;
     return this.runOf(chapter)?.arrays.get(array)?.numbers ?? null;
   }
 
   /**
-   * The numbers of a leaf as they are now; null where its chapter must run first.
+   * Return the current numbers of a leaf, or null if its chapter must run first.
    * @type {(chapter: number, leaf: number) => number[] | null}
    */
   leafNow(chapter, leaf) {
@@ -614,7 +617,7 @@ export class WhatIf {
   }
 
   /**
-   * Have a chapter run, for numbers that did not travel.
+   * Run a chapter for its numbers that the page lacks.
    * @param {number} chapter
    */
   ensureRun(chapter) {
@@ -627,7 +630,7 @@ export class WhatIf {
   }
 
   /**
-   * Have the gradient of a value computed, if it is too large to have travelled.
+   * Compute the gradient of a value that is too large to be in the page.
    * @type {(chapter: number, value: number) => void}
    */
   ensureGrad(chapter, value) {
@@ -638,10 +641,10 @@ export class WhatIf {
 }
 
 /**
- * The arrays of each chapter whose numbers are asked for: by values, and by later chapters.
+ * Return the arrays of each chapter that values of the page and later chapters read.
  * @param {ChapterProgram[]} chapters
  */
-function askedOf(chapters) {
+function arraysToRead(chapters) {
   const asked = chapters.map(({ values }) => new Set(values.map(([, array]) => array)));
   for (const [, { of }] of chapters.flatMap(({ leaves }) => leaves)) {
     if (of) asked[of[0]].add(of[1]);
@@ -650,7 +653,7 @@ function askedOf(chapters) {
 }
 
 /**
- * Whether the numbers of an array are what rounding has made of them.
+ * Return whether rounding has decided about numbers of an array.
  * @param {Numbers} numbers
  * @param {Numbers} finer  the same, computed with more digits
  */
@@ -664,28 +667,28 @@ function isRounding(numbers, finer) {
 }
 
 /**
- * The elements of a value as a machine takes them.
+ * Return the elements of a value in the form that a machine reads.
  * @param {Value} value
- * @returns {Told[]}
+ * @returns {JsonNumber[]}
  */
-function toldOf({ data }) {
+function machineNumbers({ data }) {
   return flatten(data ?? []).map((each) => (typeof each === "boolean" ? Number(each) : each));
 }
 
 /**
- * Numbers that travelled as bytes.
+ * Decode numbers that the page has as bytes.
  * @param {string} text
  * @param {string} dtype
  * @returns {number[]}
  */
-function decoded(text, dtype) {
+function decodeNumbers(text, dtype) {
   const Reader =
     dtype === "int64" ? BigInt64Array : dtype === "bool" ? Uint8Array : MEMORIES[dtype];
   return Array.from(new Reader(bytesIn(text).buffer), Number);
 }
 
 /** @type {(go: () => void) => void} */
-function next(go) {
+function onNextFrame(go) {
   if (typeof requestAnimationFrame === "function") requestAnimationFrame(go);
   else setTimeout(go);
 }
