@@ -61,6 +61,12 @@ def ops_without_a_kernel_for_complex_numbers(paddle, show):
             show(name, "RuntimeError")
 
 
+@case(differs="log_sigmoid has no kernel for complex numbers here")
+def log_sigmoid(paddle, show):
+    z = paddle.to_tensor(Z, dtype="complex128")
+    show("log_sigmoid", parts(paddle.nn.functional.log_sigmoid(z)))
+
+
 @case(differs="prod and pow of complex numbers do not conjugate their slope there")
 def powers_and_products(paddle, show):
     z = paddle.to_tensor(Z, dtype="complex128", stop_gradient=False)
