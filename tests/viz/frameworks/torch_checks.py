@@ -234,6 +234,7 @@ def edges() -> Iterator[str]:
     yield from renderings(trace)
     yield from of_closed_work()
     yield from of_steps_in_backward()
+    yield from of_composite_names()
     yield from of_second_gradients()
     yield from of_sparse_leaves()
     yield from of_older_state()
@@ -276,6 +277,16 @@ def of_steps_in_backward() -> Iterator[str]:
     if told != ["LeafReached", "ParameterUpdated"] * 2 + ["SavedReleased"]:
         yield f"steps inside of backward are told as {told}"
     yield from renderings(trace)
+
+
+def of_composite_names() -> Iterator[str]:
+    """Yield the gradients of linear in which an input `x + 1` has no brackets."""
+    net, x = torch.nn.Linear(2, 1), torch.ones(3, 2)
+    with viz.record(framework="torch") as trace:
+        net(x + 1).sum().backward()
+    texts = [each.text for each in trace.steps if each.text.startswith("linear: ")]
+    if len(texts) != 1 or "ᵀ @ (x + 1);" not in texts[0]:
+        yield f"a sum in a product has no brackets: {texts}"
 
 
 def of_second_gradients() -> Iterator[str]:

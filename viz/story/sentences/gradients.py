@@ -384,20 +384,20 @@ def linear(through: Passed) -> Message:
         by_weight,
         Message("{name} is the sum of the rows of {came}"),
     )
-    return clauses_of(through, rules, x=through.name(0), y=through.name(1))
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
 
 
 def matmul_transposed(through: Passed) -> Message:
     """Return the sentence on x @ yᵀ."""
     rules = Text("{name} = {came} @ {y}"), Text("{name} = {came}ᵀ @ {x}")
-    return clauses_of(through, rules, x=through.name(0), y=through.name(1))
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
 
 
 def squared_difference(through: Passed) -> Message | None:
     said = Message(
         "{op}: {gives} is 2 × ({x} − {target}) times {came}, divided by the number of elements.",
         x=through.name(0),
-        target=through.name(1),
+        target=bracket(through.name(1), "−", right=True),
     )
     return said if through.places == [0] else None
 
