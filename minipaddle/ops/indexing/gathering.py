@@ -12,7 +12,7 @@ from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, Precondit
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
-from ..arguments import metas_of, read_axis
+from ..arguments import meta_of, metas_of, read_axis
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, at_axis, of_elements, sample
@@ -262,7 +262,7 @@ def along_back_grad(F: Any, dout: Any, indices: Any, *, axis: int) -> Any:
 
 def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
     """Return arr and indices, broadcast to each other along all axes except one."""
-    where = axis_of(op_name, Meta(tuple(arr.shape), np.dtype("f4")), axis, error=CheckFailed)
+    where = axis_of(op_name, meta_of(arr), axis, error=CheckFailed)
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
     shapes = [list(meta.shape) for meta in metas]
     common = [n if m == 1 else m for m, n in zip(*shapes, strict=True)]

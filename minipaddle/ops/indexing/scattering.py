@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...engine.dispatch import store, wrong_kind
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
@@ -15,6 +13,7 @@ from .. import errors
 from ..arguments import (
     axis_reader,
     make_operand,
+    meta_of,
     metas_of,
     read_axis,
     read_integer,
@@ -295,7 +294,7 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
         axis_reader("select_scatter")(axis),
         read_integer(index, "select_scatter(): index"),
     )
-    where = axis_of("select_scatter", Meta(tuple(x.shape), np.dtype("f4")), axis)
+    where = axis_of("select_scatter", meta_of(x), axis)
     expected = [n for i, n in enumerate(x.shape) if i != where]
     if list(values.shape) != expected:
         raise errors.shape("select_scatter", expected, values=values)

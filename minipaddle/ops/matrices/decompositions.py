@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.dispatch import store
 from ...engine.meta import Meta
 from .. import errors
-from ..arguments import read_number, readers_for, tolerance_reader
+from ..arguments import meta_of, read_number, readers_for, tolerance_reader
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Public, Results, sample
@@ -361,6 +361,6 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
         values = svdvals.call(x)
         first, last = values[..., 0], values[..., -1]
         return F.divide(*((last, first) if p == -2 else (first, last)))
-    require_square("cond", Meta(tuple(x.shape), np.dtype("float32")))
+    require_square("cond", meta_of(x))
     axes = [-2, -1]
     return norm(x, p, axes) * norm(F.inverse(x), p, axes)

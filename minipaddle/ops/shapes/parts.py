@@ -20,6 +20,7 @@ from ..arguments import (
     check_count,
     fill_in_sizes,
     find_open_sizes,
+    meta_of,
     read_axes,
     read_axis,
     read_integer,
@@ -327,7 +328,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
     >>> [part.tolist() for part in paddle.unstack(paddle.to_tensor([[1, 2], [3, 4]]), axis=1)]
     [[1, 3], [2, 4]]
     """
-    where = axis_of("unstack", Meta(tuple(x.shape), np.dtype("f4")), axis)
+    where = axis_of("unstack", meta_of(x), axis)
     if num is not None and num != x.shape[where]:
         raise misfit("unstack", f"num={x.shape[where]}, the number of slices", num=num)
     return unbind.call(x, axis=axis)
@@ -359,7 +360,7 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
     >>> [part.tolist() for part in paddle.tensor_split(paddle.to_tensor([1, 2, 3]), 2)]
     [[1, 2], [3]]
     """
-    meta = Meta(tuple(x.shape), np.dtype("f4"))
+    meta = meta_of(x)
     errors.require_rank("tensor_split", 1, None, x=x)
     return _cut_at(x, num_or_indices, axis_of("tensor_split", meta, read_axis(axis)))
 
@@ -444,7 +445,7 @@ def _ends_row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
 
 def _slice_axes(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
     """Return x[start:end:stride, ...] on the named axes."""
-    meta = Meta(tuple(x.shape), np.dtype("float32"))
+    meta = meta_of(x)
     where = [axis_of(op_name, meta, axis) for axis in read_ints(list(axes))]
     rows = [_ends_row(op_name, name, value, len(where)) for name, value in ends.items()]
     index = [builtins.slice(None)] * len(meta.shape)
@@ -494,7 +495,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     >>> paddle.narrow(paddle.to_tensor([5, 6, 7]), 0, 1, 2).tolist()
     [6, 7]
     """
-    meta = Meta(tuple(input.shape), np.dtype("float32"))
+    meta = meta_of(input)
     where = axis_of("narrow", meta, dim)
     n, first = meta.shape[where], read_integer(start, "narrow(): start")
     length = read_integer(length, "narrow(): length")

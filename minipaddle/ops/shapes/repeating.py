@@ -12,7 +12,14 @@ from ...engine.meta import Meta, axis_of, broadcast
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import accept_separate_ints, find_open_sizes, read_axis, read_ints, read_sizes
+from ..arguments import (
+    accept_separate_ints,
+    find_open_sizes,
+    meta_of,
+    read_axis,
+    read_ints,
+    read_sizes,
+)
 from ..catalog import public
 from ..making.creation import with_open_sizes
 from ..op_spec import internal, op
@@ -370,6 +377,6 @@ def repeat_interleave(
         )
     if axis is None:
         x, axis = REGISTRY["reshape"].call(x, shape=(-1,)), 0
-    where = _repeat_axis(Meta(tuple(x.shape), np.dtype("float32")), read_axis(axis))
+    where = _repeat_axis(meta_of(x), read_axis(axis))
     positions = repeat_positions.call(x, repeats, axis=where)
     return REGISTRY["pick"].call(x, [positions], axes=(where,))
