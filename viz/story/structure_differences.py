@@ -264,7 +264,7 @@ def compare_additions(own: RoundWork, other: RoundWork) -> Message | None:
     if not more:
         return None if not zeros else ZEROS if zeros > 0 else NO_ZEROS
     if not own.added_to:
-        return Message("no old .grad to add to")
+        return Message("gradients start anew")
     said = ADDS if not other.added_to else ADDS_MORE if more > 0 else ADDS_LESS
     return said.fill(count=abs(more), old=OLD_ZEROS if zeros == more else OLD)
 
