@@ -52,6 +52,12 @@ def test_an_empty_recording_of_two_frameworks_says_how_to_record_the_other() -> 
             pass
 
 
+def test_a_function_whose_paddle_is_minipaddle_is_recorded_as_such() -> None:
+    names: dict[str, Any] = {"paddle": paddle, "viz": viz}
+    exec("@viz.record()\ndef double():\n    return paddle.ones([2]) * 2.0\ndouble()", names)
+    assert len(names["double"].trace) == 2
+
+
 def test_a_hook_that_removes_itself_is_recorded_with_what_it_returned() -> None:
     x = programs.leaf()
 

@@ -47,7 +47,7 @@ def around(function: Any) -> Mapping[str, Any]:
         with suppress(ValueError):  # it is assigned later
             variables[name] = cell.cell_contents
     imported = {*FOREIGN, "minipaddle"}.intersection(code.co_names)
-    return variables | {name: ModuleType(name) for name in imported}
+    return {name: ModuleType(name) for name in imported} | variables
 
 
 def warn_of_nothing(variables: Mapping[str, Any]) -> None:
