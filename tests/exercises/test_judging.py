@@ -46,7 +46,7 @@ def outcome(judge: Judge, part: Exercise, code: str) -> Outcome:
     """Run a cell and judge the answer that it makes."""
     judge.ask("cell", code)
     data, _ = judge.ask("variable", part.answer)
-    return part.judge(judge.given(data)[1], seed=7)
+    return part.judge(judge.read_answer(data)[1], seed=7)
 
 
 # ----- one answer --------------------------------------------------------------------------------

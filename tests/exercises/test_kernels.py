@@ -110,7 +110,7 @@ def test_a_cell_over_its_limits_affects_no_other(
 
     def ask(judge: Judge, *request: Any) -> tuple[Any, str]:
         """Give an endless cell one second; give other cells enough for a slow machine."""
-        judge.tell(*request)
+        judge.send(*request)
         cut = request[0] == "drive" or "# endless" in str(request[1])
         return judge.reply(1.0 if cut else PATIENCE)
 

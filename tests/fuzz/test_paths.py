@@ -50,7 +50,7 @@ def adds_up(found: Paths) -> None:
         came = sum(
             split.shares.get(n, 0.0) for port in split.ports(box) for n in split.coming[port]
         )
-        left = sum(split.shares[n] for n in split.leading(box))
+        left = sum(split.shares[n] for n in split.wires_to_element(box))
         assert abs(came - left) <= slack
     for path in found.paths:
         product = path.begins

@@ -159,6 +159,8 @@ def fill_names(pieces: Pieces, numbers: Mapping[str, Any]) -> str:
 
     >>> fill_names(("", "x", " / ", "2", " + ", "x", "²"), {"x": -2.0})
     '−2 / 2 + (−2)²'
+    >>> fill_names(("", "2", "", "x", ""), {"x": 3.0})
+    '2 · 3'
     >>> fill_names(("", "x", " @ ", "y", ""), {"x": 1.0, "y": 2.0})
     ''
     """
@@ -171,7 +173,9 @@ def fill_names(pieces: Pieces, numbers: Mapping[str, Any]) -> str:
         if not PLAIN.fullmatch(between) or parts[at + 1].startswith("["):
             return ""
         values.append(numbers[piece])
-        line, between = with_number(line + between, values[-1], parts[at + 1]), ""
+        line += between
+        line += " · " if line[-1:].isdigit() else ""  # 2z
+        line, between = with_number(line, values[-1], parts[at + 1]), ""
     known = all(type(value) in (int, float) and isfinite(value) for value in values)
     if not (values and known and PLAIN.fullmatch(between)):
         return ""

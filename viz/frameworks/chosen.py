@@ -35,9 +35,9 @@ def around(function: Any) -> Mapping[str, Any]:
     """Return the variables that a function can read: globals, those of functions around, imports.
 
     >>> def step():
-    ...     import torch
-    >>> around(step)["torch"]
-    <module 'torch'>
+    ...     import minipaddle
+    >>> around(step)["minipaddle"]
+    <module 'minipaddle'>
     """
     function = unwrap(function)
     if not isinstance(function, FunctionType):

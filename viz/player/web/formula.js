@@ -88,6 +88,7 @@ export function fillNames(pieces, numbers) {
     const [number, after] = [numbers.get(piece), parts[at + 1]];
     if (typeof number !== "number" || !PLAIN.test(between) || after.startsWith("[")) return null;
     line += between;
+    if (/\d$/.test(line)) line += " · "; // 2z
     line += writeNumber(number, line, after);
     [between, isFilled] = ["", true];
   }
