@@ -10,8 +10,7 @@
         return dout * (1 - out * out)
 
 The kernel has the name of the op. Its positional parameters, after the array namespace `xp`, are
-the op's tensors, the last of them a list of tensors if it is annotated with `list[Any]`; its
-keyword-only parameters are the attributes. The parameters of the gradient
+the op's tensors; its keyword-only parameters are the attributes. The parameters of the gradient
 rule state what a node saves: inputs and outputs by name, `x_shape` and `x_dtype` of an x. From the
 record are derived the public function, the Tensor method, the class of tape nodes, the static
 operator and its gradient, the tooltip and the gradient test, each at its first use.
@@ -87,6 +86,7 @@ class Op:
         self.broadcasts = operands.broadcasts
         self.promotes = operands.promotes
         self.by_dtype = operands.by_dtype
+        self.takes_list = operands.takes_list
         self.outputs = results.names
         self.stopped = results.stopped
         self.list_result = results.is_list
@@ -118,12 +118,6 @@ class Op:
     def optional(self) -> tuple[str, ...]:
         """Names of the tensors that may be absent."""
         return self.inputs[len(self.inputs) - len(self.definition.__defaults__ or ()) :]
-
-    @cached_property
-    def takes_list(self) -> bool:
-        """True if the last input is a list of tensors, as its annotation says."""
-        kinds = self.definition.__annotations__
-        return any(str(kinds[last]).startswith("list") for last in self.inputs[-1:])
 
     @cached_property
     def attributes(self) -> dict[str, Any]:

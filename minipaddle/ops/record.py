@@ -82,6 +82,7 @@ class Operands(NamedTuple):
     broadcasts: bool = False  # inputs broadcast; gradients are summed to their shapes
     promotes: Rule | None = None  # a rule of `engine/meta.py`; None: no promotion
     by_dtype: bool = False  # float16 is not widened, as values depend on the dtype
+    takes_list: bool = False  # the last operand is a list of tensors
 
 
 class Results(NamedTuple):

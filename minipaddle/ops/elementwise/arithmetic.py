@@ -365,6 +365,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
 
 @internal(
     infer=_add_n_infer,
+    operands=Operands(takes_list=True),
     checked=True,
     formula=Formula("y = x₁ + x₂ + …", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),

@@ -14,7 +14,7 @@ from ...engine.meta import Meta, broadcast
 from ...errors import misfit
 from .. import errors
 from ..op_spec import internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
 from .join_at import add_at, add_to_zeros
 
@@ -150,6 +150,7 @@ def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]
 
 @internal(
     infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
+    operands=Operands(takes_list=True),
     formula=Formula(
         _with_axes("y = x@"),
         _with_axes("dx = 0, dx@ += dy"),
@@ -181,6 +182,7 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
 
 @internal(
     infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
+    operands=Operands(takes_list=True),
     formula=Formula(
         _with_axes("y = 0, y@ += x"),
         _with_axes("dx = dy@"),
@@ -219,6 +221,7 @@ def _put_text(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
 
 @internal(
     infer=_put_infer,
+    operands=Operands(takes_list=True),
     formula=Formula(
         _put_text("y = x, y@ = value", "y = x, y@ += value"),
         _put_text("dx = dy, dx@ = 0, dvalue = dy@", "dx = dy, dvalue = dy@"),
@@ -268,6 +271,7 @@ def index_put_grad(
     infer=lambda x, positions, *, axes: Meta(
         _index_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
+    operands=Operands(takes_list=True),
     gradless="positions have no gradient",
     formula=Formula("y = last(positions)"),
     samples=(

@@ -29,7 +29,7 @@ from ..arguments import (
 )
 from ..catalog import Function, public
 from ..op_spec import REQUIRED, Op, internal, op
-from ..record import Formula, Public, Results, Static, sample
+from ..record import Formula, Operands, Public, Results, Static, sample
 from ..registry import REGISTRY
 
 # ----- transfer to a device ----------------------------------------------------------------------
@@ -96,6 +96,7 @@ def with_open_shape(base: Op, **record: Any) -> Op:
     usual: dict[str, Any] = {
         "infer": infer_open,
         "samples": (sample([(2,)], ints={"sizes": 4}, **attrs),),
+        "operands": Operands(takes_list=True),
         "attributes": base.attributes,
         "canon": {key: read for key, read in base.readers.items() if key != "shape"},
         "results": Results(random=base.random),

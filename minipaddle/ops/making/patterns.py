@@ -22,7 +22,7 @@ from ..arguments import (
 )
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
-from ..record import Formula, Public, Results, Static, sample, with_options
+from ..record import Formula, Operands, Public, Results, Static, sample, with_options
 from ..shapes.diagonals import diagonal_length
 from .creation import ALL_OPTIONS, creation, infer_open
 
@@ -59,6 +59,7 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
 
 @internal(
     infer=infer_open,
+    operands=Operands(takes_list=True),
     gradless="the sizes are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢⱼ = [j = i]", symbol="eye"),
@@ -356,6 +357,7 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 
 @internal(
     infer=_grid_infer,
+    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = meshgrid(x₁, x₂, …)"),
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),

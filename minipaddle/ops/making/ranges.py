@@ -17,7 +17,7 @@ from .. import errors
 from ..arguments import is_variable, known_number_reader, read_number
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Operands, Static, sample
 from .creation import ALL_OPTIONS, creation
 
 
@@ -75,6 +75,7 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
 
 @internal(
     infer=lambda bounds, *, start, end, step, dtype: Meta((-1,), dtype.numpy),
+    operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
     canon={"dtype": DType.of},
     formula=Formula("y = start, start + step, …", symbol="arange"),
@@ -178,6 +179,7 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     infer=lambda bounds, *, start, stop, num, dtype: Meta(
         (-1 if num is None else int(num),), dtype.numpy
     ),
+    operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢ = start + i · (stop − start)/(num − 1)", symbol="linspace"),

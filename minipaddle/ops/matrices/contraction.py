@@ -297,6 +297,7 @@ def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
 @op(
     infer=_chain_infer,
     checked=True,
+    operands=Operands(takes_list=True),
     formula=Formula("y = x₁ @ x₂ @ … @ xₙ"),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),

@@ -12,7 +12,7 @@ from ...errors import misfit, require
 from ..arguments import require_one_dtype, sizes_differ
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, sample
+from ..record import Formula, Operands, sample
 
 
 class Equation(NamedTuple):
@@ -84,6 +84,7 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
 
 @internal(
     infer=_einsum_infer,
+    operands=Operands(takes_list=True),
     checked=True,
     formula=Formula(
         lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',

@@ -11,7 +11,7 @@ from .. import errors
 from ..arguments import fill_in_sizes, read_number
 from ..indexing.join_at import add_at
 from ..op_spec import REQUIRED, internal
-from ..record import Formula, Static, sample
+from ..record import Formula, Operands, Static, sample
 
 
 def _source_index(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
@@ -152,6 +152,7 @@ def _open_infer(x: Meta, sizes: list[Meta], *, places: Any, **_attrs: Any) -> Me
 
 @internal(
     infer=_open_infer,
+    operands=Operands(takes_list=True),
     attributes={"row": REQUIRED, "places": REQUIRED, "mode": "constant", "value": 0.0},
     canon={"value": read_number, "places": _as_pairs},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, j ∈ copies(i)", symbol="pad"),
@@ -174,6 +175,7 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
 
 @internal(
     infer=_open_infer,
+    operands=Operands(takes_list=True),
     canon={"places": _as_pairs},
     formula=Formula("yᵢ = Σ xⱼ, j ∈ copies(i)", symbol="pad_back"),
     samples=(

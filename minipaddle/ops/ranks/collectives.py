@@ -17,7 +17,7 @@ from ...engine.meta import Meta, unchanged
 from .. import errors
 from ..arguments import read_integer
 from ..op_spec import Kernel, Op, op
-from ..record import Formula, Results, sample
+from ..record import Formula, Operands, Results, sample
 
 # ----- meeting of ranks --------------------------------------------------------------------------
 
@@ -52,6 +52,7 @@ def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
 # ----- collectives with a gradient ---------------------------------------------------------------
 
 
+TENSORS = Operands(takes_list=True)
 REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)
 MEMBERS = {"ranks": (0,), "rank": 0, "group": 0, "number": 1}  # attributes of all collectives
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -183,6 +184,7 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 @one_way(
     {"src": 0},
+    operands=TENSORS,
     infer=_first_only,
     formula=Formula(
         lambda attrs: f"y = {item_formula(attrs)} of rank {attrs['src']}", symbol="scatter"
@@ -196,6 +198,7 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 @one_way(
     {"op": "sum"},
+    operands=TENSORS,
     infer=_first_only,
     formula=Formula(
         lambda attrs: f"y = {reduction_formula(attrs)}, xᵣ = {item_formula(attrs)} of rank r"
@@ -208,6 +211,7 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 
 
 @one_way(
+    operands=TENSORS,
     infer=_one_per_tensor,
     formula=Formula(lambda attrs: f"y[r] = {item_formula(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),

@@ -31,7 +31,7 @@ from ..arguments import (
 from ..catalog import public
 from ..indexing.index import getitem, read
 from ..op_spec import internal, op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Operands, Results, Static, sample
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------
@@ -60,6 +60,7 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
 
 @internal(
     infer=_concat_infer,
+    operands=Operands(takes_list=True),
     canon={"axis": axis_reader("concat")},
     formula=Formula(
         lambda attrs: (
@@ -93,6 +94,7 @@ def _three_in_all(arrays: list[Any]) -> list[Any]:
 
 @internal(
     infer=_concat_by_infer,
+    operands=Operands(takes_list=True),
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy", symbol="concat", node="Concat"),
     samples=(sample((1,), [(2, 3), (2, 3)], ints={"axis": 2}),),
     static=Static("concat", slots={"axis": "AxisTensor"}),
@@ -112,6 +114,7 @@ def concat_by_grad(F: Any, dout: Any, axis: Any, x: Any) -> Any:
 
 @internal(
     infer=lambda x, axis, sizes: [Meta((-1,) * len(x.shape), x.dtype) for _ in sizes],
+    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]", symbol="split", node="Split"),
     samples=(sample((3, 3), (1,), [(), ()], ints={"axis": 2, "sizes": 3}, prepare=_three_in_all),),
@@ -156,6 +159,7 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
 
 @op(
     infer=_stack_infer,
+    operands=Operands(takes_list=True),
     canon={"axis": axis_reader("stack")},
     formula=Formula(lambda attrs: f"y = stack(x₁, x₂, …, axis={attrs['axis']})"),
     samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),

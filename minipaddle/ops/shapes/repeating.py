@@ -23,7 +23,7 @@ from ..arguments import (
 from ..catalog import public
 from ..making.creation import with_open_sizes
 from ..op_spec import internal, op
-from ..record import Formula, Results, Static, at_axis, sample
+from ..record import Formula, Operands, Results, Static, at_axis, sample
 from ..registry import REGISTRY
 from ..widening import HALF
 
@@ -107,6 +107,7 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
 sum_to_by = with_open_sizes(
     sum_to,
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
+    operands=Operands(takes_list=True),
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None, 3)),
@@ -140,6 +141,7 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
 expand_by = with_open_sizes(
     expand_,
     infer=_expand_by_infer,
+    operands=Operands(takes_list=True),
     formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
@@ -198,6 +200,7 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
 
 @op(
     infer=_broadcast_all,
+    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = expand(x₁, x₂, …)", "dxᵢ = Σ dyᵢ"),
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
