@@ -48,11 +48,13 @@ def eager(call, arrays):
     return out.numpy(), tensors[0].grad.numpy()
 
 
-def in_a_program(call, arrays, rows):
+def in_a_program(call, arrays, *known):
+    """Return result and gradient of a Program whose inputs are declared with `known` first sizes."""
     static = paddle.static
     with fresh() as (main, _):
         feeds = {f"x{i}": a for i, a in enumerate(arrays)}
-        names = [static.data(n, [rows, *a.shape[1:]], a.dtype.name) for n, a in feeds.items()]
+        shapes = [[*known, *a.shape[len(known) :]] for a in arrays]
+        names = [static.data(f"x{i}", shape, arrays[i].dtype.name) for i, shape in enumerate(shapes)]
         names[0].stop_gradient = False
         out = call(*names)
         (slope,) = static.gradients([out.sum()], names[:1])
@@ -71,6 +73,19 @@ def test_a_program_need_not_know_the_batch(name) -> None:
     call, *arrays = CALLS[name]
     for wanted, found in zip(eager(call, arrays), in_a_program(call, arrays, -1), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-14)
+
+
+@each("known", [(2, -1), (-1, 4, -1), (-1, -1, -1, -1)])
+def test_a_program_normalizes_groups_of_unknown_sizes(known) -> None:
+    images = X.reshape(2, 4, 3, 1)
+    groups = 1 if known[1] < 0 else 2
+
+    def call(x):
+        return F.group_norm(x, groups) ** 3
+
+    both = zip(eager(call, [images]), in_a_program(call, [images], *known), strict=True)
+    for wanted, found in both:
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
 
 
 @each(

@@ -131,7 +131,7 @@ def group_norm(
         expected = f"num_groups that divides {channels}, the number of x's channels"
         raise errors.misfit("group_norm", expected, x=x, num_groups=num_groups)
     reshape = ops.reshape
-    inside = -1 if -1 in others else channels // num_groups * prod(others)
+    inside = -1 if -1 in (channels, *others) else channels // num_groups * prod(others)
     split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
     out = ops.layer_norm(split, begin_norm_axis=2, epsilon=epsilon)[0]
     return forms.channels_back(forms.scale_channels(_reshape_like(out, x), weight, bias), last)
@@ -140,7 +140,7 @@ def group_norm(
 def _reshape_like(out: Any, x: Any) -> Any:
     """Reshape a result to the shape of x, of which sizes may be unknown."""
     if list(x.shape).count(-1) > 1:
-        return ops.reshape_by(out, ops.shape(x))
+        return ops.reshape_by(out, [ops.shape(x)], shape=(None,) * len(x.shape))
     return ops.reshape(out, shape=tuple(x.shape))
 
 
@@ -190,9 +190,9 @@ def normalize(
     """x divided by its p-norm along an axis; norms below epsilon count as epsilon.
 
     Shapes: for example x [1, 2] gives [1, 2].
-    Dtypes: floating, complex kept.
-    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
-    bool.
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for complex,
+    integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.normalize(paddle.to_tensor([[3.0, 4.0]])).tolist()
