@@ -5,14 +5,16 @@ runs. Public is what `__all__` of a public module names, and what `dir(paddle.Te
 """
 
 import doctest
+import functools
 import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import minipaddle
-from minipaddle.engine.errors import NoSuchName
+from minipaddle.engine.errors import NoSuchName, NotFound
 from tests.each import each
 
 from .test_docstrings import failures
@@ -125,6 +127,55 @@ def test_a_missing_part_is_noticed(said: str, what: str) -> None:
 def test_all_public_names_are_checked() -> None:
     assert len(PUBLIC) > 900
     assert {"paddle.tanh", "paddle.reshape_", "viz.record", "paddle.nn.Linear"} <= {*PUBLIC}
+
+
+# ----- dtypes that a docstring promises -----------------------------------------------------------
+
+PROMISE = re.compile(r"Dtypes: ([^;.\n]*) kept[.;]")
+MAKERS = ("to_tensor", "ones", "zeros", "full", "arange", "rand", "eye", "linspace")
+OF_WORD = {"floating": ["float16"], "integers": ["int32"], "complex": ["complex64"]}
+OF_WORD["all"] = ["bool", "float16", "int32", "complex64"]
+
+
+class Face(ModuleType):
+    """minipaddle, where the functions that make float32 tensors make those of another dtype."""
+
+    def __init__(self, dtype: str) -> None:
+        super().__init__("paddle")
+        self.wanted = dtype
+
+    def __getattr__(self, name: str) -> Any:
+        own = getattr(minipaddle, name)
+        return functools.partial(self.make, own) if name in MAKERS else own
+
+    def make(self, own: Any, *args: Any, **kwargs: Any) -> Any:
+        made = own(*args, **kwargs)
+        return made.astype(self.wanted) if made.dtype.name == "float32" else made
+
+
+def refused(doc: str) -> list[str]:
+    """Return the dtypes that a docstring promises and for which its example has no kernel."""
+    found = []
+    promise = PROMISE.search(doc)
+    words = promise.group(1).split(", ") if promise else []
+    for dtype in dict.fromkeys(d for word in words for d in OF_WORD.get(word, [])):
+        names: dict[str, Any] = {"paddle": Face(dtype)}
+        examples = doctest.DocTestParser().get_examples(doc)
+        try:
+            for example in examples:
+                if not example.source.startswith("import "):
+                    exec(example.source, names)
+        except Exception as error:  # noqa: BLE001  (the example may show another error)
+            if isinstance(error, NotFound) and "no kernel" in str(error):
+                found.append(dtype)
+    return found
+
+
+def test_an_example_runs_with_the_dtypes_that_are_promised() -> None:
+    docs = {path: inspect.getdoc(value) or "" for path, value in PUBLIC.items()}
+    assert {path: wrong for path, doc in docs.items() if (wrong := refused(doc))} == {}
+    false = (inspect.getdoc(minipaddle.nn.functional.relu) or "").replace("floating", "all", 1)
+    assert refused(false) == ["bool", "int32", "complex64"]
 
 
 # ----- examples that are made together with their functions --------------------------------------

@@ -161,7 +161,7 @@ class Softmax2D(Activation, function=F.softmax, without=("axis", "dtype")):
     """softmax over the channels of x [N, C, H, W] or [C, H, W].
 
     Shapes: that of x.
-    Errors: AssertionError for other numbers of axes; RuntimeError for integers, bool.
+    Errors: AssertionError for other numbers of axes; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Softmax2D()(paddle.zeros([2, 1, 1])).flatten().tolist()
@@ -308,8 +308,8 @@ class PReLU(Layer):
 class RReLU(Activation, function=F.rrelu):
     """x, or x times a random slope in [lower, upper) where x is negative; in eval mode their mean.
 
-    Dtypes: floating, complex kept.
-    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.RReLU(0.25, 0.75).eval()(paddle.to_tensor([-1.0, 2.0])).tolist()

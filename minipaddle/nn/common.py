@@ -120,8 +120,9 @@ class Dropout(Layer):
     """Dropout: in training set elements to 0 with probability p and scale up the others.
 
     Shapes: for example input [2] gives [2].
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1].
+    Dtypes: floating kept; in eval mode others too.
+    Errors: ValueError for a p outside [0, 1]; RuntimeError for complex, integers, bool in training
+    mode.
     Source: Paddle's `paddle.nn.Dropout`.
 
     >>> import minipaddle as paddle

@@ -150,8 +150,8 @@ class MarginRankingLoss(Loss, function=F.margin_ranking_loss, inputs=("input", "
     """A loss that wants the larger one of two to exceed the other by a margin;
     see `nn.functional.margin_ranking_loss`.
 
-    Dtypes: floating, complex kept; integers give float32.
-    Errors: ValueError if input is not a Tensor; RuntimeError for bool.
+    Dtypes: floating kept; integers give float32.
+    Errors: ValueError if input is not a Tensor; RuntimeError for complex, bool.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.MarginRankingLoss(1.0)(*[paddle.ones([1])] * 3))

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ...ops import catalog as _catalog
-from ...ops.boundary import guard as _guard
+from ...ops.boundary import accept_names as _accept_names
 from ...ops.reference import describe as _describe
 from ...paddle_names import absent
 from .activation import (
@@ -107,7 +107,7 @@ for _name in __all__:
     _function = globals()[_name]
     if not hasattr(_function, "op"):  # the public function accepts other argument names
         _describe(_function, "paddle.nn.functional")
-        globals()[_name] = _guard(_function, (_name,))
+        globals()[_name] = _accept_names(_function, (_name,))
 
 
 __getattr__ = absent.names(__name__)

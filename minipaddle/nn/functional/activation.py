@@ -56,8 +56,9 @@ def rrelu(
     """x, with negative elements times random slopes in [lower, upper); in eval mode their mean.
 
     Shapes: for example x [2], lower=0.5, upper=0.5 gives [2].
-    Dtypes: all kept.
-    Errors: ValueError if x is not a Tensor.
+    Dtypes: floating kept; in eval mode integers and bool too.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, and in training mode for
+    integers, bool.
 
     >>> paddle.nn.functional.rrelu(paddle.to_tensor([-1.0, 2.0]), 0.5, 0.5).tolist()
     [-0.5, 2.0]

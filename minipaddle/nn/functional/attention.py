@@ -37,8 +37,9 @@ def scaled_dot_product_attention(
     values, several query heads share one. backend changes nothing.
     Source: Paddle's `paddle.nn.functional.scaled_dot_product_attention`.
 
-    Dtypes: floating, complex kept.
-    Errors: AssertionError if the shapes do not fit; ValueError for integers, bool.
+    Dtypes: floating kept.
+    Errors: AssertionError if the shapes do not fit; ValueError for integers, bool; RuntimeError for
+    complex.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[[[1.0]], [[3.0]]]])

@@ -75,8 +75,9 @@ def dropout(
     Source: Paddle's `paddle.nn.functional.dropout`.
 
     Shapes: for example x [2], training=False gives [2].
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1], or an axis that is not there.
+    Dtypes: floating kept; in eval mode others too.
+    Errors: ValueError for a p outside [0, 1], or an axis that is not there;
+    RuntimeError for complex, integers, bool in training mode.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
@@ -182,8 +183,9 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
     `inplace` gives a warning and changes nothing, as in Paddle.
 
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1].
+    Dtypes: floating kept; in eval mode others too.
+    Errors: ValueError for a p outside [0, 1];
+    RuntimeError for complex, integers, bool in training mode.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout1d(paddle.ones([1, 2, 1]), training=False).shape
@@ -215,8 +217,9 @@ def _drop_channels(
 def dropout2d() -> None:
     """Drop whole channels of x [N, C, H, W], or [N, H, W, C] with "NHWC".
 
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1], or other than 4 axes.
+    Dtypes: floating kept; in eval mode others too.
+    Errors: ValueError for a p outside [0, 1], or other than 4 axes;
+    RuntimeError for complex, integers, bool in training mode.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout2d(paddle.ones([1, 2, 1, 1]), training=False).shape
@@ -228,8 +231,9 @@ def dropout2d() -> None:
 def dropout3d() -> None:
     """Drop whole channels of x [N, C, D, H, W], or [N, D, H, W, C] with "NDHWC".
 
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1], or other than 5 axes.
+    Dtypes: floating kept; in eval mode others too.
+    Errors: ValueError for a p outside [0, 1], or other than 5 axes;
+    RuntimeError for complex, integers, bool in training mode.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout3d(paddle.ones([1, 2, 1, 1, 1]), training=False).shape
@@ -244,8 +248,8 @@ def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | Non
     """Dropout that keeps mean 0 and variance 1: dropped elements become the lower limit of selu.
 
     Shapes: for example x [2], training=False gives [2].
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1].
+    Dtypes: floating, complex kept; in eval mode others too.
+    Errors: ValueError for a p outside [0, 1]; TypeError for integers, bool in training mode.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.alpha_dropout(paddle.ones([2]), training=False).tolist()
@@ -260,8 +264,8 @@ def feature_alpha_dropout(
     """`alpha_dropout` of whole channels of x [N, C, ...].
 
     Shapes: for example x [1, 2], training=False gives [1, 2].
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1].
+    Dtypes: floating, complex kept; in eval mode others too.
+    Errors: ValueError for a p outside [0, 1]; TypeError for integers, bool in training mode.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.feature_alpha_dropout(paddle.ones([1, 2]), training=False).tolist()

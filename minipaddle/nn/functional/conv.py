@@ -36,9 +36,9 @@ def _convolve(
     if groups < 1 or (channels >= 0 and channels % groups):
         expected = f"groups that divide {channels}, the number of x's channels"
         raise errors.misfit(op, expected, x=x, groups=groups)
-    stride = forms.read_sizes(op, "stride", stride, axes)
+    stride = forms.read_axis_sizes(op, "stride", stride, axes)
     padding = forms.read_padding(op, padding, axes, last)
-    dilation = forms.read_sizes(op, "dilation", dilation, axes)
+    dilation = forms.read_axis_sizes(op, "dilation", dilation, axes)
     x = forms.channels_first(x, last)
     if axes == 1:
         x, weight = forms.as_image(x), forms.as_image(weight)
@@ -156,13 +156,13 @@ def _output_padding(
 ) -> tuple[int, ...]:
     """Return the difference of the size of the result to its smallest possible size."""
     axes = forms.axes_of(op)
-    more = (0,) * (2 - axes) + forms.read_sizes(op, "output_padding", padding, axes, 0)
+    more = (0,) * (2 - axes) + forms.read_axis_sizes(op, "output_padding", padding, axes, 0)
     if output_size is not None:
         if any(more):
             both = {"output_padding": padding, "output_size": output_size}
             expected, fix = "only one of output_padding and output_size", "leave one of them out"
             raise errors.misfit(op, expected, InvalidArgument, fix, **both)
-        size = (1,) * (2 - axes) + forms.read_sizes(op, "output_size", output_size, axes)
+        size = (1,) * (2 - axes) + forms.read_axis_sizes(op, "output_size", output_size, axes)
         more = _padding_for_size(op, x, weight, size, how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"

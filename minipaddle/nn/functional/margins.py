@@ -40,8 +40,8 @@ def margin_ranking_loss(
     """max(0, -label · (input - other) + margin): label 1 wants input to be the larger one.
 
     Shapes: for example input [1], other [1], label [1] gives [].
-    Dtypes: floating, complex kept.
-    Errors: ValueError if input is not a Tensor; RuntimeError for integers, bool.
+    Dtypes: floating kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> one = paddle.ones([1])
@@ -60,9 +60,9 @@ def hinge_embedding_loss(
     """The distance where the label is 1, max(0, margin - distance) where it is -1.
 
     Shapes: for example input [2], label [2], reduction='none' gives [2].
-    Dtypes: floating, complex kept.
+    Dtypes: floating kept.
     Errors: ValueError if input is not a Tensor, if the shapes do not fit; TypeError for integers,
-    bool.
+    bool; RuntimeError for complex.
 
     >>> import minipaddle as paddle
     >>> x, y = paddle.to_tensor([0.25, 0.25]), paddle.to_tensor([1.0, -1.0])
@@ -252,8 +252,8 @@ def multi_label_soft_margin_loss(
     """Binary cross entropy of sigmoid(input), the mean over the classes of each row.
 
     Shapes: for example input [1, 2], label [1, 2] gives [].
-    Dtypes: floating, complex kept.
-    Errors: ValueError if the shapes do not fit; RuntimeError for integers, bool.
+    Dtypes: floating kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> x = paddle.zeros([1, 2])
@@ -281,8 +281,9 @@ def multi_margin_loss(
 
     `input` [N, C], `label` [N]: class numbers; `weight`: one factor per class.
 
-    Dtypes: floating, complex kept; uint8, int8, int16, int64 give float32.
-    Errors: ValueError if the shapes do not fit; TypeError for bool, int32.
+    Dtypes: floating kept; uint8, int8, int16, int64 give float32.
+    Errors: ValueError if the shapes do not fit; TypeError for bool, int32; RuntimeError for
+    complex.
 
     >>> import minipaddle as paddle
     >>> scores = paddle.to_tensor([[1.0, 0.5]])

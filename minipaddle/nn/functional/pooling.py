@@ -31,8 +31,8 @@ def _pool(
     if last and return_mask:
         expected = f"data_format={forms.FIRST[axes]!r} with return_mask"
         raise errors.misfit(op, expected, data_format=data_format)
-    ksize = forms.read_sizes(op, "kernel_size", kernel_size, axes)
-    steps = ksize if stride is None else forms.read_sizes(op, "stride", stride, axes)
+    ksize = forms.read_axis_sizes(op, "kernel_size", kernel_size, axes)
+    steps = ksize if stride is None else forms.read_axis_sizes(op, "stride", stride, axes)
     pads = forms.read_padding(op, padding, axes, last)
     if pads == "VALID" and ceil_mode:
         raise errors.misfit(op, 'ceil_mode=False with padding="VALID"', ceil_mode=ceil_mode)
@@ -63,7 +63,7 @@ def _adaptive_pool(
     output_size = to_python(output_size)
     row = output_size if isinstance(output_size, (list, tuple)) else [output_size] * axes
     known = [-1 if n is None else n for n in row]
-    counts = forms.read_sizes(op, "output_size", known, axes, -1)
+    counts = forms.read_axis_sizes(op, "output_size", known, axes, -1)
     for count in counts:
         check_count(count, "output_size")
     return _run(op, axes, x, last, return_mask, ksize=(1,) * (2 - axes) + counts, adaptive=True)

@@ -95,12 +95,12 @@ def _patches(op: str, kernel: Any, strides: Any, paddings: Any, dilations: Any) 
     row = row * 2 if len(row) == 2 else row
     if len(row) != 4:
         raise errors.misfit(op, "paddings, an int, or 2 or 4 of them", paddings=paddings)
-    top, left, bottom, right = (forms.read_sizes(op, "paddings", n, 1, 0)[0] for n in row)
+    top, left, bottom, right = (forms.read_axis_sizes(op, "paddings", n, 1, 0)[0] for n in row)
     return {
-        "kernel": forms.read_sizes(op, "kernel_sizes", kernel, 2),
-        "stride": forms.read_sizes(op, "strides", strides, 2),
+        "kernel": forms.read_axis_sizes(op, "kernel_sizes", kernel, 2),
+        "stride": forms.read_axis_sizes(op, "strides", strides, 2),
         "pads": ((top, bottom), (left, right)),
-        "dilation": forms.read_sizes(op, "dilations", dilations, 2),
+        "dilation": forms.read_axis_sizes(op, "dilations", dilations, 2),
     }
 
 
@@ -152,7 +152,7 @@ def fold(
     [[[[1.0, 4.0, 3.0]]]]
     """
     errors.require_rank("fold", 3, 3, CheckFailed, x=x)
-    size = forms.read_sizes("fold", "output_sizes", output_sizes, 2)
+    size = forms.read_axis_sizes("fold", "output_sizes", output_sizes, 2)
     return ops.fold_images(
         x, size=size, **_patches("fold", kernel_sizes, strides, paddings, dilations)
     )
@@ -240,7 +240,7 @@ def _new_sizes(x: Any, size: Any, factor: Any, mode: str, recompute: bool) -> tu
         if recompute:
             expected = "recompute_scale_factor with scale_factor only"
             raise errors.misfit("interpolate", expected, size=size)
-        return forms.read_sizes("interpolate", "size", size, axes), ()
+        return forms.read_axis_sizes("interpolate", "size", size, axes), ()
     if min(x.shape[2:]) < 0:
         raise errors.misfit("interpolate", "size where that of x is unknown", x=x)
     scale = tuple(map(float, factor if isinstance(factor, Sequence) else [factor] * axes))

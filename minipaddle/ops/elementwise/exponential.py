@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.meta import SMALL, numbers
-from ..arguments import float32_reader, readers_for, real_reader
+from ..arguments import COMPLEX, float32_reader, readers_for, real_reader
 from ..record import Formula, Public, sample
 from .unary import AWAY_FROM_0, POSITIVE, unary
 
@@ -118,7 +118,7 @@ def sqrt(xp: Any, x: Any) -> Any:
 sqrt.grad(lambda F, dout, out: dout * 0.5 / out)
 
 
-@unary("y = 1 / √x", "FD", samples=POSITIVE)
+@unary("y = 1 / √x", COMPLEX, samples=POSITIVE)
 def rsqrt(xp: Any, x: Any) -> Any:
     """One over the square root of every element.
 
@@ -188,7 +188,7 @@ def _logit_grad_formula(attrs: dict[str, Any]) -> str:
 
 @unary(
     Formula(_logit_formula, _logit_grad_formula),
-    "FD",
+    COMPLEX,
     canon={"eps": real_reader("logit", "eps", none=True)},
     samples=(
         sample((2, 3), domain=(0.1, 0.9)),

@@ -9,7 +9,7 @@ from ...engine import kinds
 from ...engine.dtypes import DType
 from ...engine.meta import no_kernel
 from ...errors import require
-from ..arguments import check_count, meta_of, read_number
+from ..arguments import COMPLEX, check_count, meta_of, read_number
 from ..catalog import public
 from ..record import sample
 from .unary import unary
@@ -89,7 +89,7 @@ def _stirling_log_gamma(xp: Any, up: Any) -> Any:
     return (y - 0.5) * (xp.log(y) - 1.0) - 0.5 + half_log + series - xp.log(product)
 
 
-@unary("y = ln |Γ(x)|", "FD", samples=SIDES)
+@unary("y = ln |Γ(x)|", COMPLEX, samples=SIDES)
 def lgamma(xp: Any, x: Any) -> Any:
     """The natural logarithm of the absolute value of the gamma function.
 
@@ -181,7 +181,7 @@ def _asymptotic_derivative(xp: Any, y: Any, order: int) -> Any:
     return first
 
 
-@unary("y = Γ′(x) / Γ(x)", "FD", samples=SIDES)
+@unary("y = Γ′(x) / Γ(x)", COMPLEX, samples=SIDES)
 def digamma(xp: Any, x: Any) -> Any:
     """The derivative of lgamma; NaN at the negative integers, infinite at 0.
 

@@ -245,8 +245,8 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     """ln(eˣ + eʸ), without overflow.
 
     Shapes: for example x [1], y [1] gives [1].
-    Dtypes: floating kept; int32, int64, complex64 give float32; complex128 give float64.
-    Errors: ValueError if x is not a Tensor; RuntimeError for bool, uint8, int8, int16.
+    Dtypes: floating kept; int32, int64 give float32.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, bool, uint8, int8, int16.
 
     >>> import minipaddle as paddle
     >>> paddle.logaddexp(paddle.to_tensor([1000.0]), paddle.to_tensor([1000.0])).tolist()

@@ -134,8 +134,8 @@ def scale(
     scale may be a Tensor of one element, which gets no gradient.
 
     >>> import minipaddle as paddle
-    >>> paddle.scale(paddle.to_tensor([1.0, -2.0]), 3.0, bias=1.0, act="relu").tolist()
-    [4.0, 0.0]
+    >>> paddle.scale(paddle.to_tensor([1.0, -2.0]), 3.0, bias=1.0).tolist()
+    [4.0, -5.0]
     """
     if hasattr(scale, "stop_gradient") and not isinstance(scale, Tensor):  # a Variable
         factor = F.cast(scale, dtype=DType.of(x.dtype))
@@ -156,8 +156,8 @@ def neg(x: Any, name: str | None = None) -> Any:
     """Minus x.
 
     Shapes: for example x [1] gives [1].
-    Dtypes: all kept.
-    Errors: ValueError if x is not a Tensor.
+    Dtypes: all kept; `act` takes floating ones only.
+    Errors: ValueError if x is not a Tensor; RuntimeError for other dtypes with `act`.
 
     >>> import minipaddle as paddle
     >>> paddle.neg(paddle.ones([1])).tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..arguments import COMPLEX
 from ..record import sample
 from .unary import ANY, UNIT, unary
 
@@ -45,7 +46,7 @@ ERF_FAR = (
 BORDER = 0.46875
 
 
-@unary("y = erf x", "FD", samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))))
+@unary("y = erf x", COMPLEX, samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))))
 def erf(xp: Any, x: Any) -> Any:
     """The error function: the probability that a normal number is within x · √2 of its mean.
 
@@ -94,7 +95,7 @@ FAR_TAIL = (
 )  # fmt: skip
 
 
-@unary("y = erf⁻¹ x", "FD", samples=UNIT)
+@unary("y = erf⁻¹ x", COMPLEX, samples=UNIT)
 def erfinv(xp: Any, x: Any) -> Any:
     """The number whose erf is x; infinite where x is 1 or more, or -1 or less.
 
