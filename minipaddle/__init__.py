@@ -62,7 +62,7 @@ from .engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_en
 from .engine.tensor import Tensor
 from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
-from .ops.boundary import guard as _guard
+from .ops.boundary import accept_names as _accept_names
 from .ops.boundary import public as _public
 from .ops.boundary import publish as _publish
 from .paddle_names import absent
@@ -162,5 +162,5 @@ def __dir__() -> list[str]:
 _AS_THEY_ARE = {"Tensor", "enable_grad", "grad", "no_grad", "tensor", "to_tensor"}
 _publish(globals(), {*__all__} - _AS_THEY_ARE)
 for _name in ("grad", "tensor", "to_tensor"):  # often called: arguments are not read by annotations
-    globals()[_name] = _guard(globals()[_name], (), _name)
+    globals()[_name] = _accept_names(globals()[_name], (), _name)
 tensor = absent.TensorFunctions(tensor)

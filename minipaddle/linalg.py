@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .ops.boundary import guard as _guard
+from .ops.boundary import accept_names as _accept_names
 from .ops.catalog import find as _find
 from .ops.matrices import decompositions as _decompositions
 from .ops.matrices import norms as _norms
@@ -20,7 +20,7 @@ __getattr__ = absent.names(__name__)
 def _publish_function(function: Callable[..., Any]) -> Callable[..., Any]:
     """Publish a function that is made of ops, and return it."""
     _describe(function, "paddle.linalg")
-    return _guard(function, (function.__name__,))
+    return _accept_names(function, (function.__name__,))
 
 
 # Functions under the names of their ops, and functions found as a method or as a function.

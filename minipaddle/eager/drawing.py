@@ -17,7 +17,7 @@ from ..engine.dispatch import meta_of
 from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
 from ..errors import misfit, require
-from ..ops.boundary import guard
+from ..ops.boundary import accept_names
 from . import errors, inplace
 
 
@@ -172,7 +172,7 @@ def _cast_values(kind: Any, value: Any) -> Any:
 
 # Methods that are functions of `paddle` too.
 FUNCTIONS = {
-    f.__name__: guard(f, ()) for f in (bernoulli_, cauchy_, geometric_, log_normal_, normal_)
+    f.__name__: accept_names(f, ()) for f in (bernoulli_, cauchy_, geometric_, log_normal_, normal_)
 }
 
 
@@ -180,5 +180,5 @@ def install(cls: Any) -> None:
     """Give Tensor the methods of this module."""
     for method in (*FUNCTIONS.values(), random_):
         setattr(cls, method.__name__, method)
-    cls.exponential_ = guard(exponential_, ("exponential_",))
-    cls.uniform_ = guard(uniform_, ("uniform_",))
+    cls.exponential_ = accept_names(exponential_, ("exponential_",))
+    cls.uniform_ = accept_names(uniform_, ("uniform_",))

@@ -1,6 +1,6 @@
 """Dispatch: the steps from an op call to its result.
 
-`reference` states what a call does: compute, wrap, record. Ordinary calls run its twin in
+`reference` states what a call does: check, compute, wrap, record. Ordinary calls run its twin in
 `fast_paths`, one for each number of inputs. A call first reads `modes.gate_open`: it is True while
 a thread builds a Program, listens, checks for NaN, packs saved values or casts. Then `slow` finds
 out which of these this thread does.

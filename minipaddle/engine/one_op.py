@@ -26,19 +26,19 @@ def report_as_one_op(
         with modes.override(listeners=(), note_taker=None, hearing=0):
             result = work()
     except Exception as error:
-        started = start_note(name, attrs)
+        started = note_of_start(name, attrs)
         events.note_taker().begin(started)
         events.failed("op", started[1], error, started[4])
         raise
     if made := parts_of(result):
-        taker, started = events.note_taker(), start_note(name, {"parts": list(made), **attrs})
+        taker, started = events.note_taker(), note_of_start(name, {"parts": list(made), **attrs})
         taker.begin(started)
         cells = cells_of_tensors(made.values(), taker.keep, taker.series)
         taker.take((events.notes.op_finished, started, (), 0, "", 0, *cells))
     return result
 
 
-def start_note(name: str, attrs: dict[str, Any]) -> tuple[Any, ...]:
+def note_of_start(name: str, attrs: dict[str, Any]) -> tuple[Any, ...]:
     """Return the note that an op without inputs begins here."""
     call = naming.next_id()
     return events.notes.op_started, call, name, attrs, events.note_taker().here(call)

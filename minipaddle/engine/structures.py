@@ -26,6 +26,8 @@ def items_in(structure: Any) -> list[Any]:
     >>> items_in(([1, 2], {"b": 3}))
     [1, 2, 3]
     """
-    found: list[Any] = []
-    map_structure(found.append, structure)
-    return found
+    if isinstance(structure, dict):
+        structure = [*structure.values()]
+    if not isinstance(structure, (list, tuple)):
+        return [structure]
+    return [item for part in structure for item in items_in(part)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sized
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from . import errors
 from .layer import Layer
+
+Member = TypeVar("Member")
 
 
 def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
@@ -174,13 +176,13 @@ class LayerList(_Numbered):
         return layer
 
 
-class Named(Layer):
+class NamedMembers(Layer, Generic[Member]):
     """Base class of containers whose members are found by name."""
 
     _table: ClassVar[str]  # attribute that holds the members
 
-    def __getitem__(self, key: str) -> Any:
-        members = getattr(self, self._table)
+    def __getitem__(self, key: str) -> Member:
+        members: dict[str, Member] = getattr(self, self._table)
         if key not in members:
             raise errors.no_such_key(self, key, members)
         return members[key]
@@ -195,7 +197,7 @@ class Named(Layer):
         return key in getattr(self, self._table)
 
 
-class LayerDict(Named):
+class LayerDict(NamedMembers[Layer]):
     """Layers by name, in the order in which they came.
 
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
@@ -229,7 +231,7 @@ class LayerDict(Named):
 
     def pop(self, key: str) -> Layer:
         """Take a layer out and return it; KeyError for a name that is not there."""
-        layer: Layer = self[key]
+        layer = self[key]
         delattr(self, key)
         return layer
 

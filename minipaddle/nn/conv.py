@@ -36,7 +36,7 @@ class _Conv(Spatial):
         name, axes = type(self).__name__, self._axes
         self._in_channels, self._out_channels, self._groups = *channels, groups
         for argument, size in sizes.items():
-            setattr(self, f"_{argument}", list(forms.read_sizes(name, argument, size, axes)))
+            setattr(self, f"_{argument}", list(forms.read_axis_sizes(name, argument, size, axes)))
         forms.has_channels_last(name, self._data_format, axes)
         if channels[0] % groups:
             arguments = {"in_channels": channels[0], "groups": groups}

@@ -10,7 +10,7 @@ from ..engine import modes
 from ..engine.errors import CheckFailed
 from ..parameters.initializers import Initializer, ParamAttr
 from . import errors
-from .container import Named, pairs
+from .container import NamedMembers, pairs
 from .layer import Layer
 from .support import is_parameter
 
@@ -60,7 +60,7 @@ class ParameterList(Layer):
         return self
 
 
-class ParameterDict(Named):
+class ParameterDict(NamedMembers[Any]):
     """A dict of parameters of a layer, by name.
 
     Dtypes: those of the parameters, as their shapes.

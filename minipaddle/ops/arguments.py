@@ -133,7 +133,7 @@ def float32_reader(op: str, argument: str) -> Callable[[Any], Any]:
 def float_reader(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
     """Make a reader like `real_reader` that returns a float."""
     canon = real_reader(op, argument, none)
-    return lambda value: None if (read_number := canon(value)) is None else float(read_number)
+    return lambda value: None if (number := canon(value)) is None else float(number)
 
 
 def tolerance_reader(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
@@ -193,9 +193,9 @@ def read_ints(value: Any, what: str = "") -> tuple[int, ...]:
     return (row,) if isinstance(row, int) else tuple(row or ())
 
 
-def read_sizes(value: Any) -> tuple[int, ...]:
+def read_sizes(value: Any, what: str = "") -> tuple[int, ...]:
     """Return a shape as a tuple of ints; raise an error if it does not fit into memory."""
-    return check_memory(read_ints(value))
+    return check_memory(read_ints(value, what))
 
 
 def read_length(value: Any, what: str = "") -> int:

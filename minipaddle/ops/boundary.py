@@ -107,7 +107,7 @@ def convert_arguments(
     makes = call.__name__ == "__init__"
 
     @functools.wraps(call)
-    def reading_call(*args: Any, **kwargs: Any) -> Any:
+    def converting_call(*args: Any, **kwargs: Any) -> Any:
         args, kwargs, misfit = kinds.read(name, call, args, kwargs)
         try:
             with around():
@@ -123,7 +123,7 @@ def convert_arguments(
                 raise
             raise clear from error
 
-    return calls.rename_frames(reading_call, name, parameters=call.__code__.co_varnames)
+    return calls.rename_frames(converting_call, name, parameters=call.__code__.co_varnames)
 
 
 def is_missing_attribute(call: Callable[..., Any], error: BaseException) -> bool:
@@ -137,7 +137,9 @@ def is_missing_attribute(call: Callable[..., Any], error: BaseException) -> bool
     return isinstance(error, AttributeError) and not (raised and isinstance(error, MinipaddleError))
 
 
-def guard(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
+def accept_names(
+    call: Callable[..., Any], names: Collection[str], name: str = ""
+) -> Callable[..., Any]:
     """Wrap a hand-written function, public under these names; `name` is for errors.
 
     The wrapper accepts alternative names of arguments and names a wrong argument.
@@ -146,17 +148,17 @@ def guard(call: Callable[..., Any], names: Collection[str], name: str = "") -> C
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
     known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
     pairs = tuple({q: p for q, p in known if q not in own}.items())
-    return _guard_call(call, pairs, name or call.__name__, own)
+    return _accept_names(call, pairs, name or call.__name__, own)
 
 
 @functools.cache
-def _guard_call(
+def _accept_names(
     call: Callable[..., Any], pairs: tuple[tuple[str, str], ...], name: str, own: tuple[str, ...]
 ) -> Callable[..., Any]:
     seconds, of_half = dict(pairs), getattr(call, "of_half", None)
 
     @functools.wraps(call)
-    def guarded_call(*args: Any, **kwargs: Any) -> Any:
+    def accepting_call(*args: Any, **kwargs: Any) -> Any:
         if kwargs and not seconds.keys().isdisjoint(kwargs):
             kwargs = _use_own_names(name, seconds, kwargs)
         try:
@@ -169,7 +171,7 @@ def _guard_call(
                 raise
             raise clear from error
 
-    return calls.rename_frames(guarded_call, name, op=call.__name__, parameters=own)
+    return calls.rename_frames(accepting_call, name, op=call.__name__, parameters=own)
 
 
 def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

@@ -16,7 +16,7 @@ from ..engine import calls, modes, source_line
 from ..engine.dispatch import store
 from . import reference
 from .arguments import SCALARS, make_operand
-from .boundary import guard
+from .boundary import accept_names
 from .op_spec import Op, keyword_parameters
 from .record import Public
 from .registry import REGISTRY
@@ -44,7 +44,7 @@ class Entry:
             return reference.public_function(self.source, name)
         home = reference.home_of(self.source.__module__, self.places)
         reference.describe(self.source, home)
-        return guard(self.source, self.names, name)
+        return accept_names(self.source, self.names, name)
 
     @property
     def view(self) -> bool:
@@ -161,7 +161,7 @@ def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        wide = guard(function, (record.name, *record.aliases))
+        wide = accept_names(function, (record.name, *record.aliases))
         record.options = dict.fromkeys({*keyword_parameters(function)} - {"out"}, wide)
         return function
 

@@ -395,8 +395,13 @@ def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> Min
         expected=Message("0 to {last}, or ignore_index={ignore_index}"),
         received=Message("label value {value}"),
         fix=Message("check how the labels are numbered and how many outputs the last layer has"),
-        slots={"name": op, "classes": classes, "last": classes - 1, "value": value}
-        | {"ignore_index": ignored},
+        slots={
+            "name": op,
+            "classes": classes,
+            "last": classes - 1,
+            "value": value,
+            "ignore_index": ignored,
+        },
     )
 
 

@@ -218,7 +218,7 @@ class Op:
         return self.kernel(xp, *arrays, **attrs)
 
     def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """Return the kernel for these arrays."""
+        """Return the kernel for these arrays: a special one for float16 and complex numbers."""
         return self.special_kernel if any_of(is_special, arrays) else self.kernel
 
     @property

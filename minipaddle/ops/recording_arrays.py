@@ -124,13 +124,13 @@ def find_traced(value: Any) -> list[Traced]:
     return found
 
 
-def to_numpy(value: Any) -> Any:
+def untrace(value: Any) -> Any:
     """Return arguments as NumPy takes them."""
     if isinstance(value, Traced):
         return value._array
     if isinstance(value, (tuple, list)):
-        return type(value)([to_numpy(item) for item in value])
-    return {k: to_numpy(v) for k, v in value.items()} if isinstance(value, dict) else value
+        return type(value)([untrace(item) for item in value])
+    return {k: untrace(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 class Call(NamedTuple):
@@ -144,10 +144,8 @@ class Call(NamedTuple):
     elementwise: bool = False
 
     def compute(self) -> Any:
-        args = [each._array if each.__class__ is Traced else to_numpy(each) for each in self.args]
-        return (
-            self.function(*args, **to_numpy(self.kwargs)) if self.kwargs else self.function(*args)
-        )
+        args = [each._array if each.__class__ is Traced else untrace(each) for each in self.args]
+        return self.function(*args, **untrace(self.kwargs)) if self.kwargs else self.function(*args)
 
 
 def _operator_method(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:

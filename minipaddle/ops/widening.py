@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import DType
+from ..engine.fast_paths import SPECIAL
 from ..engine.meta import Meta
 from ..engine.tensor import as_array
 from .registry import REGISTRY
@@ -30,7 +31,7 @@ def is_half(x: Any) -> bool:
 
 def is_special(array: Any) -> bool:
     """Return whether an array is of float16 or of complex numbers."""
-    return array is not None and array.dtype.char in "eFD"
+    return array is not None and array.dtype.char in SPECIAL
 
 
 def any_of(kind: Callable[[Any], bool], row: Any) -> bool:

@@ -262,7 +262,7 @@ class Control(Composite):
         raise NotImplementedError
 
     def gradient(self, at: At | None, arrays: Sequence[Any]) -> list[Any]:
-        """Return the gradients for the operator's arguments, then those of its results."""
+        """Return a gradient for each argument; `arrays` are these, then those of the results."""
         raise NotImplementedError
 
     def gradient_runner(self, part: Part) -> Runner:

@@ -211,10 +211,21 @@ def program_as_json(model: Model) -> dict[str, Any]:
             values = as_json(kernel.values)
         except TypeError as error:
             raise errors.no_file_form(op) from error
-        names = {"arguments": op.arguments, "results": op.results}
-        operators.append({"op": kernel.op.name, "values": values, **names})
-    head = {"format": FORMAT, "feeds": model.feeds, "fetches": model.fetches}
-    return {**head, "variables": variables, "operators": operators}
+        operators.append(
+            {
+                "op": kernel.op.name,
+                "values": values,
+                "arguments": op.arguments,
+                "results": op.results,
+            }
+        )
+    return {
+        "format": FORMAT,
+        "feeds": model.feeds,
+        "fetches": model.fetches,
+        "variables": variables,
+        "operators": operators,
+    }
 
 
 FLAGS = ("persistable", "is_data", "stop_gradient")

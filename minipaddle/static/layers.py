@@ -111,7 +111,7 @@ def fc(
     >>> paddle.disable_static()
     """
     require_static("fc")
-    (size,) = forms.read_sizes("fc", "size", size, 1)
+    (size,) = forms.read_axis_sizes("fc", "size", size, 1)
     layer = name or default_main_program().names("fc")
     with outputs_named(f"{layer}.tmp"):
         branches = as_list(x)
@@ -191,8 +191,8 @@ def conv2d(
     last = forms.has_channels_last("conv2d", data_format, 2)
     axis, groups = 3 if last else 1, groups or 1
     channels = _require_known(x.shape[axis], "conv2d", x, axis)
-    kernel = forms.read_sizes("conv2d", "filter_size", filter_size, 2)
-    (filters,) = forms.read_sizes("conv2d", "num_filters", num_filters, 1)
+    kernel = forms.read_axis_sizes("conv2d", "filter_size", filter_size, 2)
+    (filters,) = forms.read_axis_sizes("conv2d", "num_filters", num_filters, 1)
     if channels % groups or filters % groups:
         expected = "channels of the input and num_filters that groups divides"
         raise misfit("conv2d", expected, input=x, num_filters=filters, groups=groups)
@@ -200,9 +200,9 @@ def conv2d(
     start = Normal(0.0, sqrt(2.0 / (prod(kernel) * channels)))
     weight = make_parameter(layer, "w", shape, x.dtype, param_attr, start)
     how = {
-        "stride": forms.read_sizes("conv2d", "stride", stride, 2),
+        "stride": forms.read_axis_sizes("conv2d", "stride", stride, 2),
         "padding": forms.read_padding("conv2d", padding, 2, last),
-        "dilation": forms.read_sizes("conv2d", "dilation", dilation, 2), "groups": groups,
+        "dilation": forms.read_axis_sizes("conv2d", "dilation", dilation, 2), "groups": groups,
     }  # fmt: skip
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["conv2d"].call(forms.channels_first(x, last), weight, **how)
@@ -333,7 +333,7 @@ def embedding(
     require_type(input, (Variable,), "input", "embedding")
     if input.dtype.name != "int64":
         raise errors.wrong_dtype("embedding", input, "int64", "ids.astype('int64')")
-    rows, width = forms.read_sizes("embedding", "size", size, 2)
+    rows, width = forms.read_axis_sizes("embedding", "size", size, 2)
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise misfit("embedding", f"{-rows} <= padding_idx < {rows}", padding_idx=padding_idx)
     layer = default_main_program().names("embedding")

@@ -120,8 +120,10 @@ class Memory(Values):
             self._assign_value(slot, number)
         kernel, name, refs = step.kernel, step.operator.type, tuple(Ref(n) for n, _ in sources)
         broadcasts = isinstance(kernel, Forward) and kernel.op.broadcasts
-        how: dict[str, Any] = {"fills": True, "elementwise": broadcasts}
-        self.instructions.append(Instruction(name, refs, {}, tuple(numbers), step.index, **how))
+        instruction = Instruction(
+            name, refs, {}, tuple(numbers), step.index, fills=True, elementwise=broadcasts
+        )
+        self.instructions.append(instruction)
         if isinstance(kernel, PyFunc):
             self.make_private(n for n, _ in sources)
         self.make_private(self.current[slot] for _, slot in step.kept)

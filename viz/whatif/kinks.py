@@ -19,7 +19,7 @@ from minipaddle.ops.recording_arrays import (
     TracedNumber,
     find_traced,
     record_with,
-    to_numpy,
+    untrace,
 )
 
 from .datum import BENT, UNSURE, Datum, flat
@@ -134,7 +134,7 @@ class Watch:
 
     def mark_after(self, name: str, args: Any, kwargs: dict[str, Any]) -> int:
         read = self.mark_in((args, {key: kwargs[key] for key in kwargs if key != "out"}))
-        distance, arrays = self.distance(name, to_numpy(args), to_numpy(kwargs))
+        distance, arrays = self.distance(name, untrace(args), untrace(kwargs))
         close = distance is not None and near(distance, slack_of(arrays))
         bends = name in BENDS or name in EXTREMES or name == "sort"
         mark = read if name in MOVES else read & ~BENT
@@ -170,11 +170,11 @@ class Watch:
     def number(self, _name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Return a traced Python number that is read from an array, or computed with such a one."""
         self.marks.append(self.mark_in(args) & ~BENT)
-        return TracedNumber(function(*to_numpy(args)), len(self.marks) - 1)
+        return TracedNumber(function(*untrace(args)), len(self.marks) - 1)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
         """Return a kernel's check of values, computed on plain arrays."""
-        return function(np, *to_numpy(args))
+        return function(np, *untrace(args))
 
 
 MOST = 64  # upper bound of one function's results

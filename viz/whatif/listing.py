@@ -20,7 +20,7 @@ from minipaddle.ops.recording_arrays import (
     TracedNumber,
     Untraceable,
     find_traced,
-    to_numpy,
+    untrace,
 )
 
 from .instructions import Array, Instructions, in_runs
@@ -96,14 +96,14 @@ class Listing(Instructions):
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Return a traced Python number that is read from an array, or computed with such a one."""
-        result = function(*to_numpy(args))
+        result = function(*untrace(args))
         operands = [self.operand(arg) for arg in args]
         made = self.make("map", np.float64(result), SYMBOLS.get(name, "copy"), operands)
         return TracedNumber(result, made._number)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
         """Return a kernel's check of recorded values, and note the range of its answer."""
-        answer = function(np, *to_numpy(args))
+        answer = function(np, *untrace(args))
         asked, *ends = function.same_between(*args) if function.same_between else [None]
         for array in find_traced(args):
             within = array is asked and lies_between(array._array, *ends)
@@ -150,7 +150,7 @@ class Listing(Instructions):
         of, result = call.args[0], call.result
         if "F" in (*call.args[1:], call.kwargs.get("order")):
             raise Untraceable("elements in another order")
-        whole = self.make("map", result.reshape(np.shape(to_numpy(of))), "copy", [self.operand(of)])
+        whole = self.make("map", result.reshape(np.shape(untrace(of))), "copy", [self.operand(of)])
         if whole.shape != result.shape:
             return self.view(whole, whole._array.reshape(result.shape))
         number = isinstance(of, TracedNumber)
@@ -260,7 +260,7 @@ class Listing(Instructions):
         arrays = [item for item in items if isinstance(item, (Traced, np.ndarray, list))]
         if not arrays:
             self.into(self._view_part(target, items), "copy", [value])
-        elif np.asarray(to_numpy(arrays[0])).dtype == bool:
+        elif np.asarray(untrace(arrays[0])).dtype == bool:
             self._note_masked_write(target, items, value)
         else:
             self._note_put(target, index, value, "copy")
@@ -273,7 +273,7 @@ class Listing(Instructions):
     def _note_masked_write(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
         """Add the instruction of `target[mask] = number`."""
         mask = items[0]
-        if np.size(to_numpy(value)) != 1 or len(items) > 1 or not isinstance(mask, Traced):
+        if np.size(untrace(value)) != 1 or len(items) > 1 or not isinstance(mask, Traced):
             raise Untraceable("an array into x[mask]")
         mask = mask.reshape(mask.shape + (1,) * (target.ndim - mask.ndim))
         self.into(target, "where", [mask, value, target])

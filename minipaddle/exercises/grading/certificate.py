@@ -76,7 +76,7 @@ def make_certificates(
     for learner, own in learners:
         best: dict[str, Mapping[str, Any]] = {}
         for row in filter(itemgetter("exercise"), own):
-            best[row["exercise"]] = max(best.get(row["exercise"], row), row, key=rank_row)
+            best[row["exercise"]] = max(best.get(row["exercise"], row), row, key=sort_key)
         if best:
             name = re.sub(r"\W+", "_", learner)
             while f"{name}.html" in pages:
@@ -86,7 +86,7 @@ def make_certificates(
     return pages, reports
 
 
-def rank_row(row: Mapping[str, Any]) -> tuple[bool, float]:
+def sort_key(row: Mapping[str, Any]) -> tuple[bool, float]:
     """Return the key that sorts a learner's rows of one exercise: right ones, more points."""
     return row["outcome"] == "right", row["points"] or 0
 

@@ -204,10 +204,18 @@ def rows_of(
         outcome, zero = ("error", 0) if result["judged"] else ("not judged", None)
         missing = {"outcome": outcome, "points": zero, "reason": result["problem"] or lost}
         row = result["rows"].get(name, missing)
-        why = one_line(row["reason"], LONGEST)
-        walls = result.get("isolation", "")
-        about = row["outcome"], row["points"], most, seconds, why, notes, walls
-        yield Row(file, name, *about, **json_fields(row))
+        yield Row(
+            file,
+            name,
+            row["outcome"],
+            row["points"],
+            most,
+            seconds,
+            one_line(row["reason"], LONGEST),
+            notes,
+            result.get("isolation", ""),
+            **json_fields(row),
+        )
 
 
 def json_fields(row: Mapping[str, Any]) -> dict[str, Any]:

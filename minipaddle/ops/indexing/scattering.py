@@ -290,10 +290,8 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
     >>> paddle.select_scatter(paddle.zeros([2, 2]), paddle.ones([2]), 0, 1).tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
-    axis, index = (
-        axis_reader("select_scatter")(axis),
-        read_integer(index, "select_scatter(): index"),
-    )
+    axis = axis_reader("select_scatter")(axis)
+    index = read_integer(index, "select_scatter(): index")
     where = axis_of("select_scatter", meta_of(x), axis)
     expected = [n for i, n in enumerate(x.shape) if i != where]
     if list(values.shape) != expected:

@@ -20,12 +20,11 @@ from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from .. import errors
 from ..arguments import (
-    check_memory,
     fill_in_sizes,
     find_open_sizes,
     is_variable,
-    read_ints,
     read_number,
+    read_sizes,
 )
 from ..catalog import Function, public
 from ..op_spec import REQUIRED, Op, internal, op
@@ -61,7 +60,7 @@ def move(x: Any, place: Any) -> Any:
 
 def read_shape(shape: Any) -> tuple[int, ...]:
     """Read a shape: an int, a list that may contain 0-D tensors, or a tensor."""
-    return check_memory(read_ints(shape, "each size in shape"))
+    return read_sizes(shape, "each size in shape")
 
 
 def read_loose_shape(shape: Any) -> tuple[int, ...]:
@@ -170,7 +169,7 @@ OPTIONS = inspect.signature(with_options).parameters
 ALL_OPTIONS = ("out", "device", "requires_grad", "pin_memory")
 
 
-def creation(
+def publish_creation(
     *options: str, like: bool = False, sizes_apart: bool = False, method: bool = False
 ) -> Callable[[Function], Function]:
     """Publish a function that makes a tensor, which accepts these options of `with_options` too.
@@ -300,7 +299,7 @@ def _fill_tensor(shape: Any, value: Any, dtype: Any) -> Any:
     return call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
 
 
-@creation(*ALL_OPTIONS)
+@publish_creation(*ALL_OPTIONS)
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of one value; float32 by default.
 
@@ -318,7 +317,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     return _fill_tensor(shape, value, dtype or dtype_for(value))
 
 
-@creation(*ALL_OPTIONS, sizes_apart=True)
+@publish_creation(*ALL_OPTIONS, sizes_apart=True)
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 0.
 
@@ -332,7 +331,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(shape, 0.0, dtype)
 
 
-@creation(*ALL_OPTIONS, sizes_apart=True)
+@publish_creation(*ALL_OPTIONS, sizes_apart=True)
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 1.
 
@@ -346,7 +345,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(shape, 1.0, dtype)
 
 
-@creation(*ALL_OPTIONS, sizes_apart=True)
+@publish_creation(*ALL_OPTIONS, sizes_apart=True)
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape with undefined values (here they are 0).
 
@@ -360,7 +359,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _fill_tensor(read_loose_shape(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
 
 
-@creation("device", "requires_grad", "pin_memory", like=True)
+@publish_creation("device", "requires_grad", "pin_memory", like=True)
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape (and dtype) of x full of one value.
 
@@ -374,7 +373,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     return fill_like.call(x, value=fill_value, dtype=dtype)
 
 
-@creation("device", "requires_grad", "pin_memory", like=True)
+@publish_creation("device", "requires_grad", "pin_memory", like=True)
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x full of 0.
 
@@ -388,7 +387,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_like.call(x, value=0.0, dtype=dtype)
 
 
-@creation("device", "requires_grad", "pin_memory", like=True)
+@publish_creation("device", "requires_grad", "pin_memory", like=True)
 def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x full of 1.
 
@@ -402,7 +401,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_like.call(x, value=1.0, dtype=dtype)
 
 
-@creation("device", "requires_grad", "pin_memory", like=True)
+@publish_creation("device", "requires_grad", "pin_memory", like=True)
 def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of the shape and dtype of x with undefined values (here they are 0).
 

@@ -24,7 +24,7 @@ from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample, with_options
 from ..shapes.diagonals import diagonal_length
-from .creation import ALL_OPTIONS, creation, infer_open
+from .creation import ALL_OPTIONS, infer_open, publish_creation
 
 # ----- from sizes --------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
     return eye_.kernel(xp, num_rows=rows, num_columns=columns, dtype=dtype)
 
 
-@creation(*ALL_OPTIONS)
+@publish_creation(*ALL_OPTIONS)
 def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None) -> Any:
     """The identity matrix, or a matrix with ones on its diagonal.
 
@@ -153,7 +153,7 @@ def _corner_indices(record: Any, row: Any, col: Any, offset: Any, dtype: Any) ->
     return record.call(rows=rows, cols=columns, offset=offset, dtype=kind)
 
 
-@creation()
+@publish_creation()
 def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the lower triangle of a matrix, as a [2, n] tensor.
 
@@ -167,7 +167,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
     return _corner_indices(tril_indices_, row, col, offset, dtype)
 
 
-@creation()
+@publish_creation()
 def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the upper triangle of a matrix, as a [2, n] tensor.
 

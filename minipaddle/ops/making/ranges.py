@@ -18,7 +18,7 @@ from ..arguments import is_variable, known_number_reader, read_number
 from ..catalog import public
 from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
-from .creation import ALL_OPTIONS, creation
+from .creation import ALL_OPTIONS, publish_creation
 
 
 def _cast_bounds(*values: Any, dtype: Any) -> Any:
@@ -108,7 +108,7 @@ def open_numbers(name: str, numbers: dict[str, Any]) -> dict[str, Any]:
     return {key: None if is_variable(b) else read_number(b) for key, b in numbers.items()}
 
 
-@creation(*ALL_OPTIONS)
+@publish_creation(*ALL_OPTIONS)
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, *, name: str | None = None
 ) -> Any:
@@ -198,7 +198,7 @@ def linspace_by(
     return linspace_.kernel(xp, start=first, stop=last, num=int(count), dtype=dtype)
 
 
-@creation("out", "device", "requires_grad")
+@publish_creation("out", "device", "requires_grad")
 def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`num` numbers from start to stop, both included, in equal steps.
 

@@ -25,10 +25,10 @@ from ..registry import REGISTRY
 from .creation import (
     ALL_OPTIONS,
     call_with_shape,
-    creation,
     fill_like,
     infer_from_attrs,
     infer_like,
+    publish_creation,
     read_loose_shape,
     with_open_shape,
     with_options,
@@ -72,7 +72,7 @@ def uniform_(
 uniform_by = with_open_shape(uniform_)
 
 
-@creation(*ALL_OPTIONS, sizes_apart=True)
+@publish_creation(*ALL_OPTIONS, sizes_apart=True)
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Uniform random numbers in [0, 1).
 
@@ -86,7 +86,7 @@ def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return call_with_shape(uniform_, uniform_by, shape, dtype=dtype or dtypes.get_default())
 
 
-@creation("out", "device", "requires_grad")
+@publish_creation("out", "device", "requires_grad")
 def uniform(
     shape: Any,
     dtype: Any = None,
@@ -119,7 +119,7 @@ def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     return xp.asarray(random.uniform(x.shape, infer_like(x, dtype=dtype).dtype))
 
 
-@creation("device", "requires_grad", like=True)
+@publish_creation("device", "requires_grad", like=True)
 def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
     """Uniform random numbers in [0, 1), in the shape (and dtype) of a tensor.
 
@@ -151,7 +151,7 @@ def gaussian(
 gaussian_by = with_open_shape(gaussian)
 
 
-@creation(*ALL_OPTIONS, sizes_apart=True)
+@publish_creation(*ALL_OPTIONS, sizes_apart=True)
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1.
 
@@ -165,7 +165,7 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return call_with_shape(gaussian, gaussian_by, shape, dtype=dtype or dtypes.get_default())
 
 
-@creation("out", "device", "requires_grad")
+@publish_creation("out", "device", "requires_grad")
 def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1; another name of `randn`.
 
@@ -190,7 +190,7 @@ def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     return xp.asarray(random.gaussian(x.shape, infer_like(x, dtype=dtype).dtype))
 
 
-@creation("device", "requires_grad", like=True)
+@publish_creation("device", "requires_grad", like=True)
 def randn_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Standard normal random numbers in the shape (and dtype) of a tensor.
 
@@ -270,7 +270,7 @@ def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int 
 randint_by = with_open_shape(randint_)
 
 
-@creation()
+@publish_creation()
 def randint(
     low: int = 0,
     high: int | None = None,
@@ -303,7 +303,7 @@ def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) ->
     return xp.asarray(drawn.astype(infer_like(x, dtype=dtype).dtype))
 
 
-@creation(like=True)
+@publish_creation(like=True)
 def randint_like(
     x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
 ) -> Any:
@@ -328,7 +328,7 @@ def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     return xp.asarray(random.randperm(n, dtype.numpy, seed=seed))
 
 
-@creation(*ALL_OPTIONS)
+@publish_creation(*ALL_OPTIONS)
 def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """The numbers 0 to n - 1 in random order.
 
@@ -387,7 +387,7 @@ def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = F
     return xp.asarray(random.multinomial(to_numpy(x), num_samples, replacement))
 
 
-@creation("out", method=True)
+@publish_creation("out", method=True)
 def multinomial(
     x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None
 ) -> Any:

@@ -424,8 +424,8 @@ def softmax(input: Any, dim: int | None = None, dtype: Any = None, *, out: Any =
     or 3 axes, the second of others. In `nn.functional.softmax` the last axis is the default.
 
     Shapes: for example input [2] gives [2].
-    Dtypes: floating, complex kept.
-    Errors: RuntimeError for integers, bool.
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.softmax(paddle.zeros([2])).tolist()

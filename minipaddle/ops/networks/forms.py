@@ -32,7 +32,7 @@ def axes_of(op: str) -> int:
     return next(axes for axes in FIRST if f"{axes}d" in op)
 
 
-def read_sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
+def read_axis_sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
     """Return an int for each axis, from one for all or from a list."""
     value = to_python(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes

@@ -311,7 +311,7 @@ def _product_of_others(F: Any, x: Any, axis: Any) -> Any:
 
 
 def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
-    kind = integers_to_float("logsumexp", "FD")(x).dtype
+    kind = integers_to_float("logsumexp", COMPLEX)(x).dtype
     return Meta(reduced_shape("logsumexp", x, axis, keepdim), kind)
 
 

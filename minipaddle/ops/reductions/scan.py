@@ -207,10 +207,8 @@ def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
     """Combine the elements up to each position with an associative function."""
     out, step = x.copy(), 1
     while step < out.shape[axis]:
-        late, early = (
-            part_of(axis, out.ndim, step, None),
-            part_of(axis, out.ndim, None, -step),
-        )
+        late = part_of(axis, out.ndim, step, None)
+        early = part_of(axis, out.ndim, None, -step)
         out[late] = join(out[late], out[early])
         step *= 2
     return out

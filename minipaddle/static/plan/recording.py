@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, find_traced, to_numpy
+from ...ops.recording_arrays import (
+    Call,
+    Traced,
+    TracedNumber,
+    Untraceable,
+    find_traced,
+    untrace,
+)
 
 
 class Known(NamedTuple):
@@ -163,7 +170,7 @@ class Recorder(Values):
         key = name, _with_refs(args)
         if key in self.numbers:
             return self.numbers[key]
-        result = function(*to_numpy(args))
+        result = function(*untrace(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
         traced = TracedNumber(result, len(self.known) - 1)
         self._add_instruction(name, args, {}, (traced,))
@@ -173,7 +180,7 @@ class Recorder(Values):
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Record a check of values; a plan exits where the answer differs from the recorded one."""
-        answer = function(np, *to_numpy(args))
+        answer = function(np, *untrace(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
         key = function, _with_refs(args)
@@ -216,7 +223,7 @@ class Recorder(Values):
         """Call a kernel, which may write into its arguments, and record it as one call."""
         self.checked.clear()
         self.numbers.clear()
-        results = function(*to_numpy(args), **to_numpy(kwargs))
+        results = function(*untrace(args), **untrace(kwargs))
         sources = tuple(find_traced(args))
         start = len(self.known)
         made = tuple(None if r is None else self._find_or_add(r, sources) for r in results)
