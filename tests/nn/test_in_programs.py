@@ -49,12 +49,14 @@ def eager(call, arrays):
 
 
 def in_a_program(call, arrays, *known):
-    """Return result and gradient of a Program whose inputs are declared with `known` first sizes."""
+    """Return result and gradient of a Program that declares `known` as its inputs' first sizes."""
     static = paddle.static
     with fresh() as (main, _):
         feeds = {f"x{i}": a for i, a in enumerate(arrays)}
-        shapes = [[*known, *a.shape[len(known) :]] for a in arrays]
-        names = [static.data(f"x{i}", shape, arrays[i].dtype.name) for i, shape in enumerate(shapes)]
+        names = [
+            static.data(name, [*known, *a.shape[len(known) :]], a.dtype.name)
+            for name, a in feeds.items()
+        ]
         names[0].stop_gradient = False
         out = call(*names)
         (slope,) = static.gradients([out.sum()], names[:1])
