@@ -1,6 +1,7 @@
 """Problems: each kind is found at its place, and is gone after its repair."""
 
 import contextlib
+import itertools
 import json
 import re
 from collections.abc import Callable
@@ -17,7 +18,9 @@ from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from tests.samples import pylayer
+from viz.document.values import SMALL
 from viz.facts.problems.find import KINDS
+from viz.facts.problems.numbers import ADVICE
 from viz.facts.problems.thresholds import Thresholds
 from viz.model import Problem
 from viz.trace import Trace
@@ -496,6 +499,37 @@ def test_infinity_over_infinity_names_the_value_that_became_infinite() -> None:
     advice = quotient(lambda x: x, [0.0, 0.0]).en
     assert "0 / 0" in advice
     assert "Keep the divisor away from 0" in advice
+
+
+SAID = re.compile(r"It is the result of ([^ ]+) (.) (\(?)([^ )]+)\)?:")
+OF_TWO = {"+": "add", "−": "subtract", "·": "multiply", "/": "divide"}
+
+
+@each(("sign", "op"), OF_TWO.items())
+def test_the_two_numbers_named_give_the_nan_or_the_infinity(sign: str, op: str) -> None:
+    numbers = [0.0, 2.0, -2.0, 3e38, -3e38, np.inf, -np.inf, np.nan]
+    told = set()
+    for a, b in itertools.product(numbers, numbers):
+        with viz.record() as trace, np.errstate(all="ignore"):
+            getattr(paddle, op)(paddle.to_tensor([1.0, a]), paddle.to_tensor([1.0, b]))
+        for problem in trace.problems():
+            if (said := SAID.match(problem.todo.en)) is None:
+                continue
+            assert (said[2], said[3] == "(") == (sign, said[4].startswith("−"))
+            left, right = (np.float32(said[at].replace("−", "-")) for at in (1, 4))
+            is_odd = {"nan": np.isnan, "inf": np.isinf}[problem.kind]
+            with np.errstate(all="ignore"):
+                assert is_odd(getattr(np, op)(left, right))
+            assert not is_odd([left, right]).any()
+            told.add(problem.kind)
+    assert told == {"nan", "inf"}
+
+
+def test_without_stored_values_no_numbers_are_named() -> None:
+    x, y = paddle.zeros([SMALL + 1]), paddle.zeros([SMALL + 1])
+    with viz.record() as trace:
+        x / y
+    assert found(trace, "nan").todo == ADVICE["divide"]
 
 
 # ----- thresholds --------------------------------------------------------------------------------

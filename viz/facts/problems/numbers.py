@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from ...story.first_nan import COMPUTED, about_origin, count_of
 from ...story.sentences.wording import combine, digits
 from ...whatif.numbers import array_of
 from .reading import Reading
+
+Test = Callable[[Any], Any]  # np.isnan or np.isinf
 
 ENDLESS = ("inf", "-inf")  # recorded attributes that are infinite
 ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
@@ -42,7 +45,7 @@ ADVICE = {
 }
 ADVICE["rsqrt"], ADVICE["reciprocal"] = ADVICE["sqrt"], ADVICE["divide"]
 LOOK = Message("Look at the numbers that go in at this step: they may have grown too large.")
-UNDEFINED = Message("It is the result of {a} {sign} {b}: look where these two come from.")
+MADE_OF = Message("It is the result of {a} {sign} {b}: look where these two come from.")
 SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/"}
 EMPTY = Message(
     "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: look at what selects the "
@@ -60,7 +63,7 @@ def find_first_nan(reading: Reading) -> Iterator[Problem]:
         step = chapter.trace.story.steps[at]
         shown = next(each for each in step.shown if count_of(each, "nan"))
         text = about_origin(shown, "NaN", count_of(shown, "nan"))
-        todo = advise(reading, chapter, step) if shown.role in COMPUTED else CLEAN
+        todo = advise_on_op(reading, chapter, step, np.isnan) if shown.role in COMPUTED else CLEAN
         yield Problem("nan", chapter.first + at, box_of(reading, chapter, step, shown), text, todo)
         return
 
@@ -84,7 +87,7 @@ def find_first_infinity(reading: Reading) -> Iterator[Problem]:
             count = count_of(shown, "inf")
             text = INFINITE.fill(x=shown.name, count=str(count), size=str(size))
             node = box_of(reading, chapter, step, shown)
-            todo = advise(reading, chapter, step)
+            todo = advise_on_op(reading, chapter, step, np.isinf)
             yield Problem("inf", chapter.first + step.index, node, text, todo)
             return
 
@@ -113,8 +116,8 @@ def box_of(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | N
     return shown.node or reading.box(chapter, step.index)
 
 
-def advise(reading: Reading, chapter: Part, step: Step) -> Message:
-    """Return advice that keeps the results of a step's op finite."""
+def advise_on_op(reading: Reading, chapter: Part, step: Step, is_odd: Test) -> Message:
+    """Return advice that keeps an op's results finite; `is_odd` finds those that are not."""
     nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
     name = reading.box(chapter, step.index)
     node = nodes.get(name or "")
@@ -130,23 +133,23 @@ def advise(reading: Reading, chapter: Part, step: Step) -> Message:
         source = origin_of_infinity(chapter, call)
         cause = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
         todo = ADVICE.get(source, LOOK)
-        return combine(cause, todo) if source else undefined_pair(call) or LOOK
-    said = [each for each in (undefined_pair(call), ADVICE.get(call.op)) if each is not None]
+        return combine(cause, todo) if source else first_operands(call, is_odd) or LOOK
+    said = [each for each in (first_operands(call, is_odd), ADVICE.get(call.op)) if each]
     return combine(*said) if said else LOOK
 
 
-def undefined_pair(call: events.OpFinished) -> Message | None:
-    """Return which two numbers first gave NaN, if an op of two tensors has made it from others."""
+def first_operands(call: events.OpFinished, is_odd: Test) -> Message | None:
+    """Return from which two numbers an op of two tensors first made an odd one."""
     if call.op not in SIGNS:
         return None
     arrays = [array_of(seen.value) for seen in (*call.inputs, *call.outputs)]
     if any(array is None for array in arrays):  # only statistics were stored
         return None
     *pair, made = np.broadcast_arrays(*arrays)
-    is_first = np.isnan(made) & ~np.isnan(pair[0]) & ~np.isnan(pair[1])
+    is_first = is_odd(made) & ~is_odd(pair[0]) & ~is_odd(pair[1])
     for index in np.argwhere(is_first)[:1]:
         a, b = (digits(array[tuple(index)].item()) for array in pair)
-        return UNDEFINED.fill(a=a, sign=SIGNS[call.op], b=f"({b})" if b.startswith("−") else b)
+        return MADE_OF.fill(a=a, sign=SIGNS[call.op], b=f"({b})" if b.startswith("−") else b)
     return None
 
 
