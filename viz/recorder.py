@@ -18,7 +18,7 @@ from minipaddle.engine.guard import Guard
 
 from .document.code_names import loop_variables
 from .document.document import Cut, Ended, Recording
-from .frameworks.chosen import around, framework_among, framework_called, warn_of_nothing
+from .frameworks.chosen import framework_among, framework_called, variables_seen_by, warn_of_nothing
 from .frameworks.framework import Framework
 from .recording.code_loops import PLACES, place_of
 from .recording.event_log import EventLog, Listener
@@ -180,7 +180,7 @@ class record(Guard):
             block = record(self.title or name)
             vars(block).update({**vars(self), "title": block.title, "_open": []})
             block.variables = self.variables or arguments(function, args, kwargs)
-            known = {**around(function), **block.variables}
+            known = {**variables_seen_by(function), **block.variables}
             block.framework = self.framework or framework_among(known)
             return block
 

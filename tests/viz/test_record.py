@@ -2,7 +2,7 @@
 
 import warnings
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,12 @@ def test_a_function_whose_paddle_is_minipaddle_is_recorded_as_such() -> None:
     names: dict[str, Any] = {"paddle": paddle, "viz": viz}
     exec("@viz.record()\ndef double():\n    return paddle.ones([2]) * 2.0\ndouble()", names)
     assert len(names["double"].trace) == 2
+
+
+def test_an_attribute_named_torch_chooses_no_framework() -> None:
+    names = {"viz": viz, "make": lambda: paddle.ones([2]), "flags": SimpleNamespace(torch=2.0)}
+    exec("@viz.record()\ndef scale(): return make() * flags.torch\nscale()", names)
+    assert len(names["scale"].trace) == 2
 
 
 def test_a_hook_that_removes_itself_is_recorded_with_what_it_returned() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import sys
 import warnings
 from collections.abc import Mapping
@@ -31,12 +32,12 @@ def framework_among(variables: Mapping[str, Any]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def around(function: Any) -> Mapping[str, Any]:
+def variables_seen_by(function: Any) -> Mapping[str, Any]:
     """Return the variables that a function can read: globals, those of functions around, imports.
 
     >>> def step():
     ...     import minipaddle
-    >>> "minipaddle" in around(step)
+    >>> "minipaddle" in variables_seen_by(step)
     True
     """
     function = unwrap(function)
@@ -46,8 +47,8 @@ def around(function: Any) -> Mapping[str, Any]:
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
         with suppress(ValueError):  # it is assigned later
             variables[name] = cell.cell_contents
-    imported = {*FOREIGN, "minipaddle"}.intersection(code.co_names)
-    return {name: ModuleType(name) for name in imported} | variables
+    imports = (each.argval for each in dis.get_instructions(code) if each.opname == "IMPORT_NAME")
+    return {name: ModuleType(name) for name in imports} | variables
 
 
 def warn_of_nothing(variables: Mapping[str, Any]) -> None:

@@ -140,7 +140,8 @@ def find_still_loss(reading: Reading) -> Iterator[Problem]:
     text = STANDS_STILL.fill(share=f"{100 * moved / largest:.1f}", **numbers)
     kept = [each for each in rounds if each.last is not None]
     step = kept[-1].last if kept else 0
-    yield Problem("loss_still", step or 0, None, text, advise_on_still_loss(reading, reading.limits.flat))
+    todo = advise_on_still_loss(reading, reading.limits.flat)
+    yield Problem("loss_still", step or 0, None, text, todo)
 
 
 def advise_on_still_loss(reading: Reading, flat: float) -> Message:
