@@ -79,6 +79,19 @@ def test_an_optimizer_writes_into_memory_that_was_saved() -> None:
     assert sum(line.split()[0] == "w" for line in memory.splitlines() if line.strip()) == 1
 
 
+def test_one_memory_is_one_row_whatever_tensors_lie_in_it() -> None:
+    x, w = (paddle.to_tensor([1.0, 2.0, 3.0, 4.0], stop_gradient=False) for _ in "xw")
+    with viz.record() as trace:
+        h = x * 2.0
+        h[:2] ** 2
+        h[2:] = 5.0
+        h[2:] ** 2
+        h.detach() * w
+    kept = {row.label: row.nbytes for row in trace.story.memory.rows}
+    assert kept == {"h": 16, "w": 16}
+    assert sum(trace.story.memory.live[-1]) == 32
+
+
 def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
     for story in (run.story, programs.step().story, many(40)):
         painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en", step=1)

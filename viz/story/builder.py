@@ -149,7 +149,7 @@ class Builder:
             events.RunFinished: (programs.run_finished, memory.run_finished),
             events.MemoryPlanned: (memory.planned,),
             events.Failed: (failures.failed,),
-            events.ValuesTaken: (forward.values_taken,),
+            events.ValuesTaken: (forward.values_taken, memory.values_taken),
             events.GradientRetained: (gradients.retained,),
         }
 

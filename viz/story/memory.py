@@ -150,6 +150,14 @@ class MemoryKeeper:
                     whole = event.inputs[0]
                     self.owners[seen.id] = self.owners.get(whole.id, whole)
 
+    def values_taken(self, event: events.ValuesTaken) -> None:
+        """Note the owner of a detached tensor's memory, and of an in-place op's result."""
+        source, seen = event.source, event.tensor
+        if event.way == "alias":
+            self.owners[seen.id] = self.owners.get(source.id, source)
+        elif event.way == "result":
+            self.owners[source.id] = self.owners.get(seen.id, seen)
+
     def tensor_saved(self, event: events.TensorSaved) -> None:
         """Note that a grad node holds a tensor; a view keeps the whole memory that it shows."""
         node, seen = self.tape.nodes.get(event.node), event.tensor
@@ -161,8 +169,7 @@ class MemoryKeeper:
         if size > bytes_of(seen.value.shape, seen.value.dtype):
             name = self.tensors.thing(owner).called
             box = self.tensors.produced.get(owner.id, box)
-        version = self.tensors.first_version.get((seen.id, seen.version), seen.version)
-        key = ("saved", owner.id, version)
+        key = ("saved", owner.id)
         kind = "leaf" if owner.id in self.tensors.leaves else "saved"
         row = self.ledger.row(key, name, kind)
         held = StayDraft(name, size, node.keeping, box=box)

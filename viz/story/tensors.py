@@ -89,8 +89,6 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # tensors that no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # tensor -> its latest record
     rewritten: dict[int, Seen] = field(default_factory=dict)  # tensors with overwritten values
-    # (tensor, version after a write) -> its version before the first write.
-    first_version: dict[tuple[int, int], int] = field(default_factory=dict)
     latest_grads: dict[int, StoredGrad] = field(default_factory=dict)  # leaf -> latest gradient
     grads: dict[int, StoredGrad] = field(default_factory=dict)  # gradient's number -> gradient
     buffers: set[int] = field(default_factory=set)  # running statistics, which an op updates
@@ -290,10 +288,7 @@ class Tensors:
 
     def rewrite(self, seen: Seen) -> None:
         """Note that a tensor's values were overwritten in its memory."""
-        before = seen.version - 1
         self.rewritten[seen.id] = seen
-        first = self.first_version.get((seen.id, before), before)
-        self.first_version[seen.id, seen.version] = first
 
     def as_now(self, seen: Seen | None) -> Seen | None:
         """Return a tensor with the values that backward finds in its memory."""
