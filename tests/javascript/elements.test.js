@@ -113,6 +113,7 @@ test("a formula is filled where it is one of single numbers", () => {
   const numbers = new Map([["x", -2]]);
   assert.equal(fillNames(piecesOf("x / 2 + x²"), numbers), "−2 / 2 + (−2)²");
   assert.equal(fillNames(piecesOf("1 / (x + n)"), numbers), null);
+  assert.equal(fillNames(["", "x", "²", "x", ""], numbers), "(−2)² · (−2)");
   assert.equal(fillNames(piecesOf("x[0]"), numbers), null);
   assert.equal(fillNames(piecesOf("x · [x > 0]"), numbers), "−2 · [−2 > 0]");
 });

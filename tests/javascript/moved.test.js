@@ -117,4 +117,7 @@ test("a message tells the numbers of its values, and its constants where it is s
   assert.deepEqual(tell({ inner }, [scale]), ["2", false]);
   const stale = sentenceNow(inner, [], recorded, (at) => ({ ...values[at], stale: "py_func" }));
   assert.deepEqual([stale.half, renderMessage(inner, "en", stale.reader)], [true, "0.5"]);
+  const odd = { en: "{x}", slots: { x: { row: "NaN", count: 1, of: 1, odd: "nan" } } };
+  assert.ok(sentenceNow(odd, [], recorded, (at) => ({ ...values[at], stale: "" })).half);
+  assert.ok(!sentenceNow(odd, [], recorded, now).half);
 });

@@ -88,12 +88,12 @@ export function fillNames(pieces, numbers) {
     const [number, after] = [numbers.get(piece), parts[at + 1]];
     if (typeof number !== "number" || !PLAIN.test(between) || after.startsWith("[")) return null;
     line += between;
-    if (/\d$/.test(line)) line += " · "; // 2z
+    if (/[\d\p{No}]$/u.test(line)) line += " · "; // 2z
     line += writeNumber(number, line, after);
     [between, isFilled] = ["", true];
   }
   if (!isFilled || !PLAIN.test(between)) return null;
-  return (line + between).replace(/(?<![\p{L}²³])\(([\d.]+)\)/gu, "$1");
+  return (line + between).replace(/(?<![\p{L}\p{No}])\(([\d.]+)\)/gu, "$1");
 }
 
 /**

@@ -28,6 +28,7 @@ const RESULTS = {
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const WIDE_LETTER = /[“”\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/; // Chinese letters and punctuation
 const IDEOGRAPH = /[\u3400-\u9fff]/;
+const LEAVES = ["value", "constant", "equals", "odd"]; // keys of slots that hold no message
 const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
 
 /**
@@ -110,9 +111,8 @@ function exponent(digits, less) {
  */
 export function heldIn({ slots = {} }) {
   return Object.values(slots).flatMap((slot) => {
-    const inner = typeof slot === "object" && "row" in slot ? slot.row : slot;
-    const isTold =
-      typeof inner === "object" && !("value" in inner || "constant" in inner || "equals" in inner);
+    const inner = typeof slot === "object" && "row" in slot && !("odd" in slot) ? slot.row : slot;
+    const isTold = typeof inner === "object" && !LEAVES.some((key) => Object.hasOwn(inner, key));
     return [inner, ...(isTold ? heldIn(/** @type {Told} */ (inner)) : [])];
   });
 }

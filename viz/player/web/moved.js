@@ -189,7 +189,8 @@ export function sentenceNow(text, named, recorded, now) {
   const slots = heldIn(text);
   /** @param {Slot} slot */
   const isStale = (slot) =>
-    typeof slot === "object" && "value" in slot && "stale" in now(slot.value);
+    typeof slot === "object" &&
+    (("value" in slot && "stale" in now(slot.value)) || ("of" in slot && "stale" in now(slot.of)));
   const told = slots.flatMap((slot) =>
     typeof slot === "object" && "constant" in slot && !slot.less ? [slot.constant] : [],
   );

@@ -76,7 +76,7 @@ function createStrip({ words, store, edits, view, book }) {
   const reset = h("button.mp-button", { "data-action": "reset", title }, words.text("reset"));
   const recorded = h("span.mp-recorded", { hidden: "" }, words.text("stillRecorded"));
   const element = h("div.mp-edits", { hidden: "" }, count, busy, recorded, reset);
-  store.subscribe(["nudged", "moved", "lang", "working"], ({ working }) => {
+  store.subscribe(["nudged", "moved", "lang", "working", "chapter"], ({ working }) => {
     const { count: changed } = edits;
     element.hidden = !changed && !working;
     count.textContent = words.tell(changed === 1 ? "changedOne" : "changed", { count: changed });
