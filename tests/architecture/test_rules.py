@@ -120,7 +120,7 @@ def test_the_rules_allow_what_is_right() -> None:
 # ----- The words of pictures and of the player ---------------------------------------------------
 
 QUOTED = re.compile(r"[\"'](\w+)[\"']")
-NAMED = re.compile(r"\w+")  # `{ min: 1 }`, whose keys are words
+NAMED = re.compile(r"\w+(?=[\"':])")  # in quotes, or a key as in `{ min: 1 }`
 BEGUN = re.compile(r"[\"`](\w+_)\$?\{")  # f"column_{name}", `row_${kind}`
 ENDED = re.compile(r"\}(_\w+)[\"`]")
 ASKED = re.compile(r'words\.(?:say|text)\("(\w+)"')

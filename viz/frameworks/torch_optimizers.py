@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,7 @@ RULES: dict[type, Callable[[Any, Any], tuple[str, Options, State] | None]] = {
 }
 
 
-@cache
+@lru_cache(maxsize=64)  # a schedule may change momentum in each round
 def numbered_formula(name: str, *options: tuple[str, Any]) -> str:
     """Return the formula of a rule, with its numbers."""
     rule: Any = rules()[name](**dict(options))
@@ -71,7 +71,10 @@ def numbered_formula(name: str, *options: tuple[str, Any]) -> str:
 
 
 def update_rule_of(optimizer: Any, group: Any, param: Any) -> Followed:
-    """Return the rule by which an optimizer will update a parameter of one of its groups."""
+    """Return the rule by which an optimizer will update a parameter of one of its groups.
+
+    The options are those at the begin of the step; a hook of the step may still change them.
+    """
     describe = RULES.get(type(optimizer))
     state = {} if brief.get() else optimizer.state.get(param, {})  # a flight does without it
     known = describe and describe(group, state)

@@ -53,7 +53,7 @@ class Collectives:
             attrs["op"] = REDUCTIONS.get(str(given["op"]).rpartition(".")[2])
         group = given["group"] or distributed.group.WORLD
         for end in {"src", "dst"} & given.keys():
-            inner = given[f"group_{end}"]
+            inner = given.get(f"group_{end}")  # PyTorch 2.7 has it
             attrs[end] = given[end] if inner is None else distributed.get_global_rank(group, inner)
         if given["async_op"] or None in attrs.values() or distributed.get_rank(group) < 0:
             return original(*args, **kwargs)

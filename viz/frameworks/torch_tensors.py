@@ -150,13 +150,13 @@ def value_of(tensor: Any, copy: bool = False) -> Value:
         if known is None or known[0] != version:
             value = _value_of(tensor, copy=False)
             if value.data is not None:
-                value.data, value.kept = measured(value.data) or summary(value.data), True
+                value.data, value.kept = measure_quickly(value.data) or summary(value.data), True
             version = UNSURE if known and known[0] == UNSURE else version
             known = _statistics[tensor] = version, value
     return Value(known[1].shape, known[1].dtype, known[1].data, known[1].kept)
 
 
-def measured(array: Any) -> dict[str, Any] | None:
+def measure_quickly(array: Any) -> dict[str, Any] | None:
     """Return the quick statistics of an array by PyTorch's threads, or None if NumPy is needed."""
     if array.dtype.kind != "f" or array.itemsize < 4 or not array.flags.c_contiguous:
         return None

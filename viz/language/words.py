@@ -60,9 +60,6 @@ PAGE_WORDS: Mapping[str, Message] = {
     "kind_buffer": Message("buffer"),
     "kind_state": Message("persistable variable"),
     "kind_data": Message("data"),
-    # Texts in boxes beside names: titles, and badges by their kinds.
-    "turn": Message("iteration {number}"),
-    "function": Message("function"),
     # Colours and sizes.
     "colourBy": Message("Colour of the boxes (c)"),
     "by_kind": Message("Colour: kind"),
@@ -122,7 +119,6 @@ PAGE_WORDS: Mapping[str, Message] = {
     "row_activation": Message("activation"),
     # Rounds: iterations of a loop, counted from 1. 轮 would be an epoch.
     "rounds": Message("Rounds"),
-    "round": Message("round"),
     "roundNumber": Message("round {at}"),
     "roundOf": Message("round {at} of {count}"),
     "loss": Message("loss"),
@@ -506,6 +502,10 @@ PAGE_WORDS: Mapping[str, Message] = {
 }
 
 WORDS_OF_PICTURES: Mapping[str, Message] = {
+    # Labels of boxes and of a plot's axis.
+    "turn": Message("iteration {number}"),
+    "function": Message("function"),
+    "round": Message("round"),
     # Roles of values at the beginning of a line of the transcript.
     "input_short": Message("in"),
     "output_short": Message("out"),

@@ -163,11 +163,12 @@ class Filter:
         (self.kept if keep else self.other).update(seen.id for seen in tensors_of(tensors))
 
     def announce(self, keep: bool) -> bool:
-        """Pass on the beginnings of the groups around work that is kept, each once."""
-        for group in self.groups if keep else ():
-            if not group.announced:
-                group.announced = True
-                self.tell(group.entered)
+        """Pass on the begin of each group around work that is kept, once; return `keep`."""
+        if keep:
+            for group in self.groups:
+                if not group.announced:
+                    group.announced = True
+                    self.tell(group.entered)
         return keep
 
     def on_entered(self, event: events.ScopeEntered) -> bool:

@@ -16,10 +16,9 @@ from minipaddle.events import Edge, Seen
 
 from ..document.values import flatten
 from ..document.variable_names import tensors_of
+from .filters import AT_EDGES, OF_NODES
 
 LAYERS = ("layer", "pylayer.forward")
-AT_EDGES = events.GradAccumulated, events.HookRan, events.GradientRetained
-OF_NODES = events.TensorSaved, events.GradUnbroadcast, events.SavedReleased
 
 
 @dataclass(slots=True)
@@ -228,8 +227,8 @@ HANDLERS: dict[type, Callable[[DepthLimit, Any], None]] = {
     events.GradNodeMade: DepthLimit.on_node_made,
     events.BackwardStarted: DepthLimit.on_backward_started,
     events.NodeVisited: DepthLimit.on_node_visited,
-    events.GradComputed: DepthLimit.on_grad_computed,
     **dict.fromkeys(AT_EDGES, DepthLimit.on_edge),
     **dict.fromkeys(OF_NODES, DepthLimit.on_node),
+    events.GradComputed: DepthLimit.on_grad_computed,
     events.Failed: DepthLimit.on_failed,
 }

@@ -215,9 +215,14 @@ class BugHunt(Asked):
         event = self.trace.events[mistake.site.record - self._first]
         if isinstance(event, events.OpFinished):
             value = event.outputs[0].value
+        elif not mistake.call:  # a missing clear_grad()
+            value = event.held
+        elif isinstance(event, events.GradAccumulated):
+            value = event.total
+        elif isinstance(event, events.GradUnbroadcast):
+            value = event.after if mistake.site.at == "sum" else event.before
         else:
-            field = {"rule": "before", "sum": "after", "add": "total"}[mistake.site.at]
-            value = getattr(event, field if mistake.call else "held", None) or event.grad
+            value = event.grad
         data = value.data["data"]
         assert data is not None
         return np.array(data, float).reshape(value.shape)

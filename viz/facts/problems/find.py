@@ -21,17 +21,23 @@ SEVERAL = Message(
 )
 Family = Callable[[Reading], Iterator[Problem]]
 
+MISSING = (
+    gradients.find_idle,
+    gradients.find_read_as_none,
+    gradients.find_missing,
+    gradients.find_unused,
+)
 # kind of problem -> functions that find it
 FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("wrong_gradient", (gradients.find_wrong,)),
     ("nan", (numbers.find_first_nan,)),
     ("inf", (numbers.find_first_infinity,)),
-    ("no_gradient", gradients.MISSING),
+    ("no_gradient", MISSING),
     ("carried_over", (gradients.find_carried_over,)),
     ("changed_between", (changes.find_changed_between,)),
     ("not_updated", (training.find_steps_without_gradients, training.find_never_updated)),
     ("vanishing", (sizes.find_extremes_over_layers, sizes.find_extremes_over_rounds)),
-    ("exploding", ()),  # `over_layers` and `over_rounds` find these too
+    ("exploding", ()),  # functions of `vanishing` find these too
     ("dead_relu", (sizes.find_dead_units,)),
     ("rounded_away", (sizes.find_rounded_away,)),
     ("uphill", (losses.find_uphill_steps,)),

@@ -222,9 +222,6 @@ def explain_missing(reading: Reading, number: int, leaf: Leaf) -> tuple[object, 
     return None
 
 
-MISSING = (find_idle, find_read_as_none, find_missing, find_unused)
-
-
 def find_carried_over(reading: Reading) -> Iterator[Problem]:
     """Yield a problem if gradients of two rounds were added up before an update used the sum.
 

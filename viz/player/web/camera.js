@@ -115,7 +115,7 @@ export function createCamera(viewport, minimap) {
 
   /**
    * Return the places of boxes and frames in the order in which they are brought into view: what an
-   * op makes before what it reads; of the data for a run the first.
+   * op makes before what it reads. If all are data that a run is fed, the first one comes first.
    * @param {Iterable<string>} ids  inputs before results, as a step lists them
    */
   function placesOf(ids) {
