@@ -6,6 +6,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
+from ..engine.dtypes import DType
 from ..ops.arguments import as_list, to_python
 from ..ops.networks import forms
 from ..parameters.initializers import Constant, ParamAttr
@@ -58,6 +59,8 @@ class _BatchNorm(Spatial):
         name: str | None = None,
     ) -> None:
         super().__init__()
+        if self._dtype.name == "float16":  # statistics need more digits
+            self._dtype = DType.of("float32")
         self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
         self._data_format, self._use_global_stats = data_format, use_global_stats
         self._name = name

@@ -109,7 +109,7 @@ def _warning_form(name: str) -> Function:
     return form
 
 
-def call_with_warning(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
+def call_with_warning(name: str, call: Function, /, *args: Any, **kwargs: Any) -> Any:
     """Call the op with a warning: in a Program, as in Paddle, an in-place form changes nothing."""
     modes.here().builder.change_in_place(name)
     warnings.warn(

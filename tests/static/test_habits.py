@@ -59,6 +59,13 @@ def test_a_tensor_is_still_not_changed_in_place_while_a_program_is_built() -> No
         paddle.tanh_(tensor)
 
 
+def test_a_form_in_place_takes_a_name_in_a_program() -> None:
+    x = declared("x")
+    with pytest.warns(UserWarning, match="does not perform inplace"):
+        out = paddle.tanh_(x, name="squashed")
+    assert out is not x
+
+
 def test_data_feeders_take_only_variables() -> None:
     x = declared("o")
     assert paddle.base.DataFeeder([x], None).feed_names == ["o"]

@@ -191,7 +191,7 @@ def interpolate(
     Source: Paddle's `paddle.nn.functional.interpolate`.
 
     Shapes: for example x [1, 1, 2, 2], [3, 4] gives [1, 1, 3, 4].
-    Dtypes: float32, float64 kept.
+    Dtypes: floating kept; "nearest": uint8, int32, int64, too; "linear" and the like: uint8, too.
     Errors: ValueError for a size, mode or layout that does not fit x; TypeError for an
     align_corners that is no bool; NotImplementedError for `antialias`.
 

@@ -279,7 +279,6 @@ def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
 
 @op(
     infer=_diag_infer,
-    canon={"offset": read_number},
     formula=Formula(
         with_options("y = diag(x)", offset=0, padding_value=0),
         lambda attrs: _of_diagonal("dx", "dy", attrs["offset"]) if attrs["rank"] == 2 else "",
@@ -295,7 +294,7 @@ def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     ),
     static=Static("diag_v2"),
 )
-def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
+def diag(xp: Any, x: Any, *, offset: int = 0, padding_value: Any = 0) -> Any:
     """A matrix with the vector x on a diagonal, or a diagonal of the matrix x.
 
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()

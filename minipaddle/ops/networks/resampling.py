@@ -256,8 +256,11 @@ def _matrices(n: Any, out: Any, *, scale: Any, **how: Any) -> Any:
     return [weights_along(*sizes, scale=each, **how) for *sizes, each in rows]
 
 
-def _interpolate_infer(x: Meta, *, size: Any, **_how: Any) -> Meta:
-    if x.dtype.kind != "f":
+INTEGERS = {"nearest": ("uint8", "int32", "int64"), **dict.fromkeys(LINEAR, ("uint8",))}
+
+
+def _interpolate_infer(x: Meta, *, size: Any, mode: str, **_how: Any) -> Meta:
+    if x.dtype.kind != "f" and x.dtype.name not in INTEGERS.get(mode, ()):
         raise no_kernel("interpolate", "x", x)
     return Meta((*x.shape[:2], *size), x.dtype)
 
@@ -285,10 +288,12 @@ HOW: dict[str, Any] = {"mode": "nearest", "scale": (), "align_corners": False, "
     ),
     static=Static("interpolate"),
 )
-def interpolate(xp: Any, x: Any, *, size: Any, **how: Any) -> Any:
+def interpolate(xp: Any, x: Any, *, size: Any, mode: str, **how: Any) -> Any:
     """Images of another size: each pixel is a weighted mean of pixels near its place."""
-    _interpolate_infer(Meta(x.shape, x.dtype), size=size)
-    return _apply(xp, x, _matrices(x.shape[2:], size, **how))
+    _interpolate_infer(Meta(x.shape, x.dtype), size=size, mode=mode)
+    exact = x.astype("float32") if x.dtype.kind != "f" and mode in LINEAR else x
+    matrices = _matrices(x.shape[2:], size, mode=mode, **how)
+    return _apply(xp, exact, matrices).astype(x.dtype, copy=False)
 
 
 @interpolate.grad

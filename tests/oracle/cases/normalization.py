@@ -14,6 +14,15 @@ W, B = np.array([0.5, -1.5, 2.0]), np.array([0.25, 1.0, -2.0])
 W4, B4 = np.array([0.5, -1.5, 2.0, 1.25]), np.array([0.25, 1.0, -2.0, 0.0])
 
 
+@case
+def half_precision_by_default(paddle, show):
+    paddle.set_default_dtype("float16")
+    for layer in (paddle.nn.BatchNorm1D(3), paddle.nn.BatchNorm(3), paddle.nn.LayerNorm(3)):
+        show(type(layer).__name__, [str(each.dtype) for each in layer.state_dict().values()])
+    show("out", paddle.nn.BatchNorm1D(3)(paddle.to_tensor(X.astype("float32"))))
+    paddle.set_default_dtype("float32")
+
+
 def batched(name, x, channels, affine=True, differs=None, **options):
     """Return a case of three calls: results, gradients and running statistics after each."""
 

@@ -1,5 +1,7 @@
 """Images of another size or order: interpolation, patches, shuffles, with gradients."""
 
+from math import prod
+
 from ..harness import Case, case
 from ..spread import spread
 from ._tables import recorded_texts
@@ -38,6 +40,23 @@ def layers(paddle, show):
         (nn.UpsamplingNearest2D(3), x), (nn.UpsamplingBilinear2D(scale_factor=2), x),
     ):  # fmt: skip
         show(f"text {layer!r}", [repr(layer), list(layer(given).shape)])
+
+
+@case
+def whole_numbers(paddle, show):
+    modes = [("nearest", 4), ("nearest", 5), ("linear", 3), ("bilinear", 4), ("bicubic", 4)]
+    for dtype in ("uint8", "int16", "int32", "int64", "bool"):
+        for mode, rank in modes:
+            shape = [1, 1, *[2, 3, 2][: rank - 2]]
+            x = paddle.arange(prod(shape)).reshape(shape).astype(dtype)
+
+            label = f"{dtype} {mode} {rank}"
+
+            def call(label=label, x=x, mode=mode, rank=rank):
+                out = paddle.nn.functional.interpolate(x, [3] * (rank - 2), mode=mode)
+                show(f"{label} out", out)
+
+            show.raises(label, call)
 
 
 TABLE += texts("resampling", globals(), skip=["resampled"])
