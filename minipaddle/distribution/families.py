@@ -51,12 +51,14 @@ class Normal(Distribution):
         return noise * self.scale + self.loc
 
     def rsample(self, shape: Sequence[int] = ()) -> Any:
-        return self.loc + sampling.normal(shape=self._extend_shape(shape)) * self.scale
+        noise = sampling.normal(shape=self._extend_shape(shape))
+        return self.loc + noise * self.scale
 
     def log_prob(self, value: Any) -> Any:
-        far = self._value(value, self.loc) - self.loc
-        height = self.scale.log() + math.log(math.sqrt(2 * math.pi))
-        return -1.0 * (far * far) / (2.0 * (self.scale * self.scale)) - height
+        difference = self._value(value, self.loc) - self.loc
+        log_norm = self.scale.log() + math.log(math.sqrt(2 * math.pi))
+        variance = self.scale * self.scale
+        return -1.0 * (difference * difference) / (2.0 * variance) - log_norm
 
     def entropy(self) -> Any:
         return 0.5 + (0.5 * math.log(2 * math.pi) + self.scale.log())
@@ -217,8 +219,9 @@ class Bernoulli(Distribution):
         return ((noise.log() - (-noise).log1p()) + self.logits) / temperature
 
     def log_prob(self, value: Any) -> Any:
-        logits, value = ops.broadcast_tensors([self.logits, self._value(value, self.probs)])
-        return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
+        pair = [self.logits, self._value(value, self.probs)]
+        wide_logits, targets = ops.broadcast_tensors(pair)
+        return -F.binary_cross_entropy_with_logits(wide_logits, targets, reduction="none")
 
     def cdf(self, value: Any) -> Any:
         """Return the probability of a draw that is not above a value."""
@@ -272,8 +275,8 @@ class Categorical(Distribution):
         return self.probs(value).log()
 
     def entropy(self) -> Any:
-        shares = F.log_softmax(self.logits)
-        return -(shares.exp() * shares).sum(-1)
+        log_probs = F.log_softmax(self.logits)
+        return -(log_probs.exp() * log_probs).sum(-1)
 
 
 class Multinomial(Distribution):
@@ -332,8 +335,9 @@ class Multinomial(Distribution):
 
 @register_kl(Normal, Normal)
 def _between_normals(p: Any, q: Any) -> Any:
-    ratio, far = (p.scale / q.scale).square(), ((p.loc - q.loc) / q.scale).square()
-    return 0.5 * ratio + 0.5 * (far - 1.0 - ratio.log())
+    variance_ratio = (p.scale / q.scale).square()
+    distance = ((p.loc - q.loc) / q.scale).square()
+    return 0.5 * variance_ratio + 0.5 * (distance - 1.0 - variance_ratio.log())
 
 
 @register_kl(Exponential, Exponential)
@@ -356,5 +360,5 @@ def _between_bernoullis(p: Any, q: Any) -> Any:
 
 @register_kl(Categorical, Categorical)
 def _between_categoricals(p: Any, q: Any) -> Any:
-    shares = F.log_softmax(p.logits)
-    return (shares.exp() * (shares - F.log_softmax(q.logits))).sum(-1, keepdim=True)
+    log_p, log_q = F.log_softmax(p.logits), F.log_softmax(q.logits)
+    return (log_p.exp() * (log_p - log_q)).sum(-1, keepdim=True)

@@ -58,8 +58,21 @@ _IS_LIBRARY = {
     "<frozen ": True,
     "<plan ": True,
     os.path.join(_PACKAGE, "hapi", "model.py"): TRAINING,
-    os.path.join(_PACKAGE, "nn", "cells.py"): SHOWN,
-    os.path.join(_PACKAGE, "nn", "rnn.py"): SHOWN,
+    **{
+        os.path.join(_PACKAGE, *path.split("/")): SHOWN
+        for path in (
+            "distribution/families.py",
+            "nn/attention.py",
+            "nn/cells.py",
+            "nn/functional/activation.py",
+            "nn/functional/attention.py",
+            "nn/functional/common.py",
+            "nn/functional/distances.py",
+            "nn/functional/margins.py",
+            "nn/functional/norm.py",
+            "nn/rnn.py",
+        )
+    },
 }
 
 

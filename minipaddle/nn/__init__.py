@@ -42,6 +42,7 @@ from .activation import (
     Tanhshrink,
     ThresholdedReLU,
 )
+from .attention import MultiHeadAttention
 from .cells import GRUCell, LSTMCell, RNNCellBase, SimpleRNNCell
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from .common import (
@@ -117,7 +118,6 @@ from .pooling import (
 )
 from .rnn import GRU, LSTM, RNN, BiRNN, SimpleRNN
 from .transformer import (
-    MultiHeadAttention,
     Transformer,
     TransformerDecoder,
     TransformerDecoderLayer,

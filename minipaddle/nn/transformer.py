@@ -1,4 +1,4 @@
-"""Multi-head attention, and transformers made of it."""
+"""Transformers: layers of attention and linear layers, with an encoder and a decoder of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import copy
 import inspect
 from collections.abc import Sequence
 from math import inf
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ..engine import dtypes
 from ..engine.errors import CheckFailed
@@ -16,141 +16,12 @@ from ..ops.rule_functions import GRAPH as ops
 from ..parameters.initializers import ParamAttr
 from . import errors
 from . import functional as F
+from .attention import MultiHeadAttention, StaticCache, additive_mask, require_positive
 from .common import Dropout, Linear
 from .container import LayerList
 from .function_layer import complete
 from .layer import Layer
 from .norm import LayerNorm
-
-
-class Cache(NamedTuple):
-    """Keys and values of earlier positions, [batch, heads, length, size]; each call adds some."""
-
-    k: Any
-    v: Any
-
-
-class StaticCache(NamedTuple):
-    """Keys and values that never change, such as those of an encoder's output."""
-
-    k: Any
-    v: Any
-
-
-def _require_positive(layer: str, **sizes: int) -> None:
-    for name, size in sizes.items():
-        errors.require(size > 0, layer, f"{name} > 0", CheckFailed, **{name: size})
-
-
-def _additive_mask(mask: Any, dtype: Any) -> Any:
-    """Return a mask as numbers to add; False and 0 forbid a position."""
-    if mask is None or mask.dtype == dtype:
-        return mask
-    kind = str(mask.dtype)
-    mask = ops.cast(mask, dtype=dtype)
-    return (mask - 1.0) * 1e9 if "bool" in kind or "int" in kind else mask
-
-
-class MultiHeadAttention(Layer):
-    """Attention in num_heads heads, each with its own projections.
-
-    Queries, keys and values are [batch, length, embed_dim], kdim, vdim. A mask broadcasts to
-    [batch, heads, query length, key length]. Returns the output, then the weights with
-    `need_weights`, then the new cache if one was given.
-    Source: Paddle's `paddle.nn.MultiHeadAttention`.
-
-    Dtypes: those of its parameters, float32 by default.
-    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
-
-    >>> import minipaddle as paddle
-    >>> paddle.nn.MultiHeadAttention(8, 2)(paddle.rand([1, 5, 8])).shape
-    paddle.Size([1, 5, 8])
-    """
-
-    Cache, StaticCache = Cache, StaticCache
-
-    def __init__(
-        self,
-        embed_dim: int,
-        num_heads: int,
-        dropout: float = 0.0,
-        kdim: int | None = None,
-        vdim: int | None = None,
-        need_weights: bool = False,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-    ) -> None:
-        super().__init__()
-        _require_positive("MultiHeadAttention", embed_dim=embed_dim, num_heads=num_heads)
-        self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
-        self.kdim = embed_dim if kdim is None else kdim
-        self.vdim = embed_dim if vdim is None else vdim
-        self.need_weights, self.head_dim = need_weights, embed_dim // num_heads
-        if self.head_dim * num_heads != embed_dim:
-            sizes = {"embed_dim": embed_dim, "num_heads": num_heads}
-            expected = "embed_dim to be a multiple of num_heads"
-            raise errors.misfit("MultiHeadAttention", expected, CheckFailed, **sizes)
-        attrs = weight_attr, bias_attr
-        self.q_proj = Linear(embed_dim, embed_dim, *attrs)
-        self.k_proj = Linear(self.kdim, embed_dim, *attrs)
-        self.v_proj = Linear(self.vdim, embed_dim, *attrs)
-        self.out_proj = Linear(embed_dim, embed_dim, *attrs)
-
-    def _split_heads(self, x: Any) -> Any:
-        """Reshape [batch, length, features] to [batch, heads, length, features of one head]."""
-        split = ops.reshape(x, shape=(0, 0, self.num_heads, self.head_dim))
-        return ops.transpose(split, perm=(0, 2, 1, 3))
-
-    def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
-        """Return the projected keys and values of all heads."""
-        return self._split_heads(self.k_proj(key)), self._split_heads(self.v_proj(value))
-
-    def gen_cache(self, key: Any, value: Any = None, type: Any = Cache) -> Any:
-        """Return a new cache.
-
-        A StaticCache projects key and value; a Cache takes projected ones, and without a value it
-        is empty, for the batch of `key`.
-        """
-        if type is StaticCache:
-            return StaticCache(*self.compute_kv(key, key if value is None else value))
-        if value is not None:
-            return Cache(key, value)
-        shape = (key.shape[0], self.num_heads, 0, self.head_dim)
-        pair = [ops.full(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
-        return Cache(*pair)
-
-    def forward(
-        self,
-        query: Any,
-        key: Any = None,
-        value: Any = None,
-        attn_mask: Any = None,
-        cache: Any = None,
-    ) -> Any:
-        """Compute the output, and the weights and cache that the class describes."""
-        key = query if key is None else key
-        value = query if value is None else value
-        q = self._split_heads(self.q_proj(query))
-        if isinstance(cache, StaticCache):
-            k, v = cache
-        else:
-            k, v = self.compute_kv(key, value)
-        if isinstance(cache, Cache):
-            join = ops.concat
-            cache = Cache(join([cache.k, k], axis=2), join([cache.v, v], axis=2))
-            k, v = cache
-        turned = ops.transpose(k, perm=(0, 1, 3, 2))
-        scores = ops.matmul(q * self.head_dim**-0.5, turned)
-        mask = _additive_mask(attn_mask, scores.dtype)
-        weights = F.softmax(scores if mask is None else scores + mask)
-        if self.dropout:
-            weights = F.dropout(weights, self.dropout, training=self.training)
-        out = ops.transpose(ops.matmul(weights, v), perm=(0, 2, 1, 3))
-        out = self.out_proj(ops.reshape(out, shape=(0, 0, self.embed_dim)))
-        more = [weights] if self.need_weights else []
-        more += [] if cache is None else [cache]
-        return (out, *more) if more else out
-
 
 # ----- layers of a transformer -------------------------------------------------------------------
 
@@ -206,7 +77,7 @@ class _TransformerLayer(Layer):
         super().__init__()
         self._config = {k: v for k, v in arguments.items() if k not in ("self", "__class__")}
         name, parts = type(self).__name__, range(1, len(self._attentions) + 2)
-        _require_positive(name, d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward)
+        require_positive(name, d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward)
         weights = _attrs_of_parts(name, weight_attr, len(parts))
         biases = _attrs_of_parts(name, bias_attr, len(parts))
         inner = dropout if attn_dropout is None else attn_dropout
@@ -228,7 +99,7 @@ class _TransformerLayer(Layer):
         query = self._begin(part, x)
         memory = query if memory is None else memory
         attention = getattr(self, self._attentions[part - 1])
-        made = attention(query, memory, memory, _additive_mask(mask, memory.dtype), cache)
+        made = attention(query, memory, memory, additive_mask(mask, memory.dtype), cache)
         made, cache = (made, None) if cache is None else made
         return self._end(part, x, made), cache
 
@@ -354,7 +225,7 @@ class TransformerEncoder(_Chain):
 
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
         """Compute the output, and the list of new caches if one was given."""
-        return self._run(src, (_additive_mask(src_mask, src.dtype),), cache)
+        return self._run(src, (additive_mask(src_mask, src.dtype),), cache)
 
 
 class TransformerDecoder(_Chain):
@@ -392,7 +263,7 @@ class TransformerDecoder(_Chain):
         cache: Any = None,
     ) -> Any:
         """Compute the output, and the list of new caches if one was given."""
-        masks = _additive_mask(tgt_mask, tgt.dtype), _additive_mask(memory_mask, memory.dtype)
+        masks = additive_mask(tgt_mask, tgt.dtype), additive_mask(memory_mask, memory.dtype)
         return self._run(tgt, (memory, *masks), cache)
 
 
@@ -446,7 +317,7 @@ class Transformer(Layer):
         super().__init__()
         weights = _attrs_of_both("weight_attr", weight_attr)
         biases = _attrs_of_both("bias_attr", bias_attr)
-        _require_positive(
+        require_positive(
             "Transformer", d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward
         )
         settings = (
@@ -471,9 +342,9 @@ class Transformer(Layer):
         tgt_mask: Any = None,
         memory_mask: Any = None,
     ) -> Any:
-        memory = self.encoder(src, src_mask=_additive_mask(src_mask, src.dtype))
+        memory = self.encoder(src, src_mask=additive_mask(src_mask, src.dtype))
         masks = {"tgt_mask": tgt_mask, "memory_mask": memory_mask}
-        masks = {name: _additive_mask(mask, tgt.dtype) for name, mask in masks.items()}
+        masks = {name: additive_mask(mask, tgt.dtype) for name, mask in masks.items()}
         return self.decoder(tgt, memory, **masks)
 
     def generate_square_subsequent_mask(self, length: Any) -> Any:

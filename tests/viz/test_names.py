@@ -84,7 +84,7 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
 @each(
     "code",
     [
-        "F.hinge_embedding_loss(x, 2 * x - 1)", "F.cosine_similarity(x, x + 0.1, axis=1)",
+        "paddle.linalg.cov(x / x.sum())", "paddle.cdist(w[None], 2 * w[None] - 1)",
         "paddle.quantile(x, 0.25)", "paddle.nn.MultiHeadAttention(2, 1)(w.reshape([1, 1, 2]))",
     ],
 )  # fmt: skip
@@ -183,12 +183,36 @@ def test_the_result_of_a_call_that_returns_no_tensor_names_none() -> None:
 
 
 def test_a_result_without_a_short_formula_is_called_after_the_layer_that_made_it() -> None:
-    layer = paddle.nn.TransformerEncoderLayer(2, 1, 3)
-    names = called(recorded_code("layer(x)", {"layer": layer, "x": paddle.ones([1, 2, 2])}))
+    layer = paddle.nn.Transformer(2, 1, 1, 1, 3)
+    names = called(recorded_code("layer(x, x)", {"layer": layer, "x": paddle.ones([1, 2, 2])}))
     short = [name for name in names if name.partition("#")[0].endswith("matmul(…)")]
     roles = {path.rpartition(".")[2] for path, _ in layer.named_sublayers()}
     assert short
     assert {name.partition(".")[0] for name in short} <= roles
+
+
+ATTENTION = ["q", "k", "v", "scaled_q", "scores", "weights", "heads", "joined"]
+
+
+@each(
+    ("code", "expected"),
+    [
+        ("attention(x)", ATTENTION),
+        ("scores = x + 1.0\nattention(scores)", ["scores", *ATTENTION[:4], "attention.scores"]),
+        ("F.cosine_similarity(x[0], 2.0 * x[0])", ["squared_norms", "norms", "dot"]),
+        ("norms = F.cosine_similarity(x[0], x[0])\nnorms * 2.0", ["squared_norms", "dot", "norms"]),
+        ("F.hinge_embedding_loss(2.0 * x, x)", ["2 × x", "similar", "dissimilar"]),
+        ("def f(a):\n    h = F.normalize(a)\n    return F.normalize(a * 2.0) + h\nf(x)", ["h"]),
+        ("D.Normal(x, 2.0 * x).rsample()", ["2 × x", "noise", "noise × (2 × x)"]),
+    ],
+)
+def test_variables_of_composed_functions_name_what_the_user_does_not(
+    code: str, expected: list[str]
+) -> None:
+    space = {"attention": paddle.nn.MultiHeadAttention(2, 1), "x": paddle.rand([1, 2, 2])}
+    space["D"] = paddle.distribution
+    names = called(recorded_code(code, space))
+    assert [name for name in names if name in expected] == expected, names
 
 
 def test_a_parameter_that_is_given_none_has_its_name() -> None:

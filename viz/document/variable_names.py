@@ -116,14 +116,19 @@ def name_after_layers(
 ) -> None:
     """Put the layer before names from the library's code that are not distinct: `lstm.h`.
 
-    Another layer has such a name too, or the user's variables `own_words` do.
+    Another layer has such a name too, or the user's variables `own_words` do; a name outside of
+    layers is then left out. `self._scale` becomes `scale`.
     """
+    for key in inside:
+        names[key] = re.sub(r"^self\._?", "", names[key])
     owners: dict[str, set[str]] = {}
     for key, name in names.items():
         owners.setdefault(name, set()).add(inside.get(key, ""))
     for key, path in inside.items():
         name = names[key]
-        if path and (name in own_words or len(owners[name]) > 1):
+        if not path and name in own_words:
+            del names[key]
+        elif path and (name in own_words or len(owners[name]) > 1):
             names[key] = f"{path}.{name}"
             turns[key] = names[key], turns[key][1] if key in turns else ()
 
@@ -274,6 +279,9 @@ class Run:
     scope: int
     ran: list[Execution] = field(default_factory=list)
 
+    def is_at(self, place: SourceLine, scope: int) -> bool:
+        return (self.place, self.scope) == (place, scope)
+
 
 class Reader:
     """Reader of names from the parts of the code that events point to."""
@@ -293,6 +301,7 @@ class Reader:
         self.makers: dict[int, str] = {}  # tensor -> the op that made it
         self.gradients: set[int] = set()  # tensors that a `.grad` holds
         self.sources: set[int] = set()  # tensors made from no other, as by randn
+        self.made_in_shown: set[int] = set()  # tensors that shown library code has made
         self.births: dict[int, int] = {}  # tensor -> number of tensors made before it
         self.expressions: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
         self.bound: dict[tuple[str, int], int] = {}  # (name, scope) -> tensor last assigned to it
@@ -308,6 +317,7 @@ class Reader:
         self.inside: dict[tuple[int, int], str] = {}  # key of a name in shown code -> its layer
         self.round: Turn = ()  # values of the loop variables of the current round
         self.run: Run | None = None
+        self.shown: Run | None = None  # the run in shown library code that `run` has led to
         self.passes: list[SourceLine | None] = []  # lines that began the running backward passes
         self.passed: set[SourceLine | None] = set()  # lines that began a backward pass: `J[:]`
 
@@ -330,7 +340,7 @@ class Reader:
             elif isinstance(event, events.OpFinished):
                 parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
                 ran = Execution(event.op, event.inputs, event.outputs, parts=parts)
-                self._add_to_run(shown_line(event.place), ran)
+                self._add_to_run(event.place, ran)
             elif isinstance(event, events.ValuesTaken):
                 self._read_values_taken(event)
             elif isinstance(event, events.ScopeLeft):
@@ -393,6 +403,7 @@ class Reader:
     # ----- runs ----------------------------------------------------------------------------------
 
     def _enter_scope(self, event: events.ScopeEntered) -> None:
+        self._extend_shown(None)
         if self.run and self.run.place != event.place:
             self._end_run()
         if event.place and event.kind in CALLED and not self._is_inner(event.place):
@@ -410,6 +421,7 @@ class Reader:
         for at in range(len(self.scopes) - 1, -1, -1):
             if self.scopes[at].scope == event.scope:
                 entered = self.scopes[at]
+                self._extend_shown(None)
                 if self.run and self.run.place != entered.place:
                     self._end_run()
                 del self.scopes[at:]
@@ -433,20 +445,37 @@ class Reader:
                 self.makers.setdefault(seen.id, ran.op)
             if ran.op not in (VALUES_TAKEN, "") and not read:
                 self.sources.add(seen.id)
+        self._extend_shown(getattr(place, "inner", None) if ran.op else None, ran)
         if place is None or self._is_inner(place):
             return  # a running layer of the same place reports the result later
-        scope = self._naming_scope()
-        if self.run is None or (self.run.place, self.run.scope) != (place, scope):
+        if self.run is None or not self.run.is_at(place, self._naming_scope()):
             self._end_run()
-            self.run = Run(place, scope)
+            self.run = Run(place, self._naming_scope())
+        self._extend(self.run, place, ran)
+
+    def _extend_shown(self, place: SourceLine | None, ran: Execution | None = None) -> None:
+        """Add an op to the run of a line of shown library code; end the run of another line."""
+        if self.shown and (place is None or not self.shown.is_at(place, self._naming_scope())):
+            shown, self.shown = self.shown, None
+            self._name_run(shown)
+        if place is not None and ran is not None:
+            self.made_in_shown |= ran.made()
+            self.shown = self.shown or Run(place, self._naming_scope())
+            self._extend(self.shown, place, ran)
+
+    def _extend(self, run: Run, place: SourceLine, ran: Execution) -> None:
         turn = self._loop_values_at(place)
-        self.run.ran.append(replace(ran, turn=turn) if turn else ran)
+        run.ran.append(replace(ran, turn=turn) if turn else ran)
 
     def _end_run(self, gives: bool = True) -> None:
-        """End the run: name its inputs and, if it ended normally, its results."""
+        """End the run, and that in shown code, which it led to."""
+        self._extend_shown(None)
         run, self.run = self.run, None
-        if run is None:
-            return
+        if run is not None:
+            self._name_run(run, gives)
+
+    def _name_run(self, run: Run, gives: bool = True) -> None:
+        """Name the inputs of a run and, if it ended normally, its results."""
         code = self.codes[run.place.file]
         node = code.at(run.place)
         if node is None:
@@ -559,10 +588,12 @@ class Reader:
         if isinstance(thing, Seen):
             key = thing.id, scope
             made_inside = since is not None and self.births.get(thing.id, -1) >= since
-            if (made_inside and key not in self.lasting) or key not in self.names:
+            is_shown = place is not None and is_library_code(place.file) == SHOWN
+            is_better = key in self.inside and not is_shown
+            if (made_inside and key not in self.lasting) or key not in self.names or is_better:
                 self.names[key] = name
                 self.inside.pop(key, None)
-                if place and is_library_code(place.file) == SHOWN:
+                if is_shown:
                     layers = (one.scope for one in reversed(self.scopes) if one.kind == "layer")
                     self.inside[key] = self.paths.get(next(layers, 0), "")
 
@@ -603,7 +634,9 @@ class Reader:
             read = read[:1]  # the number became a tensor: 2 of `n // 2`
         if len(read) != len(operands):
             return
-        pairs = zip(read, operands, strict=True)
+        pairs = [*zip(read, operands, strict=True)]
+        if is_library_code(place.file) == SHOWN:  # the user's expressions keep their names
+            pairs = [(seen, each) for seen, each in pairs if seen.id in self.made_in_shown]
         found = [(seen, self._spell_operand(code, place, each, seen)) for seen, each in pairs]
         if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
             path = self.paths[self.scopes[-1].scope]

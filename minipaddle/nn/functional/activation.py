@@ -124,11 +124,11 @@ def gumbel_softmax(
     if not hard:
         return soft
     place = axis_of("gumbel_softmax", Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
-    chosen = one_hot(ops.argmax(soft, axis=place), soft.shape[place])
+    rows = one_hot(ops.argmax(soft, axis=place), soft.shape[place])
     order = list(range(len(x.shape) - 1))
     order.insert(place, len(order))
-    chosen = ops.transpose(ops.cast(chosen, soft.dtype), perm=order)
-    return chosen + (soft - soft.detach())
+    hard_choice = ops.transpose(ops.cast(rows, soft.dtype), perm=order)
+    return hard_choice + (soft - soft.detach())
 
 
 # ----- gates -------------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     >>> paddle.nn.functional.glu(paddle.to_tensor([4.0, 0.0])).tolist()
     [2.0]
     """
-    first, second = _split_halves("glu", x, axis)
-    return first * ops.sigmoid(second)
+    values, gate = _split_halves("glu", x, axis)
+    return values * ops.sigmoid(gate)
 
 
 @round_once
@@ -169,8 +169,8 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
     >>> paddle.nn.functional.swiglu(paddle.to_tensor([100.0, 3.0])).tolist()
     [300.0]
     """
-    x, y = _split_halves("swiglu", x, -1) if y is None else (x, y)
-    return ops.silu(x) * y
+    gate, values = _split_halves("swiglu", x, -1) if y is None else (x, y)
+    return ops.silu(gate) * values
 
 
 def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
@@ -190,9 +190,9 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
         raise errors.misfit("maxout", expected, x=x, groups=groups, axis=axis)
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
-    x = ops.reshape(x, shape=grouped)
-    first = ops.argmax(x, axis=place + 1, keepdim=True)  # first of equal elements
-    largest = ops.take_along_axis(x, first, axis=place + 1)
+    groups_of_x = ops.reshape(x, shape=grouped)
+    first = ops.argmax(groups_of_x, axis=place + 1, keepdim=True)  # first of equal elements
+    largest = ops.take_along_axis(groups_of_x, first, axis=place + 1)
     return ops.squeeze(largest, axis=place + 1)
 
 

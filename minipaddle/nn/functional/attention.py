@@ -53,15 +53,17 @@ def scaled_dot_product_attention(
         raise errors.misfit(NAME, expected, query=query, key=key, value=value)
     if rank == 3:
         query, key, value = (ops.unsqueeze(t, axis=0) for t in (query, key, value))
-    key, value = _match_heads(query, key, value, enable_gqa)
+    keys, values = _match_heads(query, key, value, enable_gqa)
     swap, matmul = ops.transpose, ops.matmul
-    q, v = (swap(t, perm=(0, 2, 1, 3)) for t in (query, value))
-    factor = 1.0 / sqrt(query.shape[-1]) if scale is None else scale
-    scores = _mask_scores(matmul(q * factor, swap(key, perm=(0, 2, 3, 1))), attn_mask, is_causal)
-    weights = softmax(scores)
+    q, v = swap(query, perm=(0, 2, 1, 3)), swap(values, perm=(0, 2, 1, 3))
+    scaled_q = ops.scale(q, scale=1.0 / sqrt(query.shape[-1]) if scale is None else scale)
+    scores = matmul(scaled_q, swap(keys, perm=(0, 2, 3, 1)))
+    masked_scores = _mask_scores(scores, attn_mask, is_causal)
+    weights = softmax(masked_scores)
     if dropout_p:
         weights = dropout(weights, dropout_p, training=training)
-    out = swap(matmul(weights, v), perm=(0, 2, 1, 3))
+    heads = matmul(weights, v)
+    out = swap(heads, perm=(0, 2, 1, 3))
     return ops.squeeze(out, axis=0) if rank == 3 else out
 
 
@@ -79,13 +81,15 @@ def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[An
 
 def _mask_scores(scores: Any, mask: Any, is_causal: bool) -> Any:
     """Return the scores with -inf for keys that a query must not use."""
-    where = ops.where
     never = ops.full(shape=(), fill_value=-float("inf"), dtype=scores.dtype)
     if is_causal:
         ones = ops.fill_like(scores, value=1.0)
-        return where(ops.triu(ones, diagonal=1) > 0.0, never, scores)
-    if mask is None:
-        return scores
-    if str(mask.dtype).endswith("bool"):
-        return where(mask, scores, never)
-    return scores + mask
+        is_later = ops.triu(ones, diagonal=1) > 0.0
+        masked_scores = ops.where(is_later, never, scores)
+    elif mask is None:
+        masked_scores = scores
+    elif str(mask.dtype).endswith("bool"):
+        masked_scores = ops.where(mask, scores, never)
+    else:
+        masked_scores = scores + mask
+    return masked_scores

@@ -33,8 +33,9 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
     >>> paddle.nn.functional.linear(paddle.ones([1, 2]), paddle.ones([2, 3])).tolist()
     [[2.0, 2.0, 2.0]]
     """
-    out = ops.matmul(x, weight)
-    return out if bias is None else ops.add(out, bias)
+    if bias is None:
+        return ops.matmul(x, weight)
+    return ops.add(ops.matmul(x, weight), bias)
 
 
 def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:
@@ -288,7 +289,8 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
         like = ops.sum(x, axis=list(range(2, len(x.shape))), keepdim=True)
     drawn = ops.uniform_like(like, dtype="float32")
     mask = ops.cast(drawn >= p, x.dtype)
-    return (x * mask + (1.0 - mask) * DROPPED) * scale - scale * DROPPED * p
+    dropped = x * mask + (1.0 - mask) * DROPPED
+    return dropped * scale - scale * DROPPED * p
 
 
 # ----- bilinear ----------------------------------------------------------------------------------
@@ -307,8 +309,8 @@ def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None =
     >>> paddle.nn.functional.bilinear(x, x, paddle.ones([3, 2, 2])).tolist()
     [[4.0, 4.0, 4.0]]
     """
-    out = ops.einsum([x1, weight, x2], equation="ni,kij,nj->nk")
-    return out if bias is None else ops.add(out, bias)
+    products = ops.einsum([x1, weight, x2], equation="ni,kij,nj->nk")
+    return products if bias is None else ops.add(products, bias)
 
 
 # ----- padding -----------------------------------------------------------------------------------

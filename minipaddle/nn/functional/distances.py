@@ -86,8 +86,8 @@ def smooth_l1_loss(
     [0.5, 3.5]
     """
     check_reduction("smooth_l1_loss", reduction)
-    loss = ops.smooth_l1_loss(input, label, delta=delta)
-    return reduce(loss if is_huber else loss / delta, reduction)
+    losses = ops.smooth_l1_loss(input, label, delta=delta)
+    return reduce(losses if is_huber else losses / delta, reduction)
 
 
 # ----- probabilities -----------------------------------------------------------------------------
@@ -109,8 +109,8 @@ def binary_cross_entropy(
     0.6931471824645996
     """
     check_reduction("binary_cross_entropy", reduction)
-    loss = ops.binary_cross_entropy(input, label)
-    return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
+    losses = ops.binary_cross_entropy(input, label)
+    return reduce(losses if weight is None else ops.multiply(losses, weight), reduction)
 
 
 @round_once
@@ -138,10 +138,10 @@ def binary_cross_entropy_with_logits(
     [0.6931471824645996, 0.0]
     """
     check_reduction("binary_cross_entropy_with_logits", reduction)
-    loss = ops.binary_cross_entropy_with_logits(logit, label)
+    losses = ops.binary_cross_entropy_with_logits(logit, label)
     if pos_weight is not None:
-        loss = loss - ops.multiply(label * ops.log_sigmoid(logit), pos_weight - 1.0)
-    return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
+        losses = losses - ops.multiply(label * ops.log_sigmoid(logit), pos_weight - 1.0)
+    return reduce(losses if weight is None else ops.multiply(losses, weight), reduction)
 
 
 @round_once
@@ -188,11 +188,12 @@ def sigmoid_focal_loss(
     check_reduction("sigmoid_focal_loss", reduction)
     if normalizer is not None and len(normalizer.shape) > 1:
         raise errors.rank("sigmoid_focal_loss", 0, 1, normalizer=normalizer)
-    share = ops.sigmoid(logit)
-    wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
-    weight = alpha * label + (1.0 - alpha) * (1.0 - label)
-    loss = weight * ops.pow(wrong, gamma) * ops.binary_cross_entropy_with_logits(logit, label)
-    return reduce(loss if normalizer is None else loss / normalizer, reduction)
+    p = ops.sigmoid(logit)
+    p_wrong = p + label - 2.0 * p * label  # 1 - the probability of the label
+    weights = alpha * label + (1.0 - alpha) * (1.0 - label)
+    entropies = ops.binary_cross_entropy_with_logits(logit, label)
+    losses = weights * ops.pow(p_wrong, gamma) * entropies
+    return reduce(losses if normalizer is None else losses / normalizer, reduction)
 
 
 @round_once
@@ -220,10 +221,10 @@ def kl_div(
     kinds = {DType.of(x.dtype).name for x in (input, label)}
     if kinds == {"float32", "float64"}:
         input, label = ops.cast(input, "float64"), ops.cast(label, "float64")
-    loss = ops.kl_div(input, label, log_target=log_target)
+    losses = ops.kl_div(input, label, log_target=log_target)
     if reduction == "batchmean":
-        return ops.sum(loss) / _row_count(input) if input.shape else ops.sum(loss)
-    return reduce(loss, reduction)
+        return ops.sum(losses) / _row_count(input) if input.shape else ops.sum(losses)
+    return reduce(losses, reduction)
 
 
 def _row_count(x: Any) -> Any:
@@ -263,15 +264,15 @@ def poisson_nll_loss(
     check_reduction("poisson_nll_loss", reduction)
     errors.require(epsilon > 0, "poisson_nll_loss", "epsilon > 0", epsilon=epsilon)
     if log_input:
-        loss = ops.subtract(ops.exp(input), ops.multiply(label, input))
+        losses = ops.subtract(ops.exp(input), ops.multiply(label, input))
     else:
-        loss = ops.subtract(input, ops.multiply(label, ops.log(input + epsilon)))
+        losses = ops.subtract(input, ops.multiply(label, ops.log(input + epsilon)))
     if full:
         many = label > 1.0
         count = ops.where(many, label, ops.fill_like(label, value=1.0))
         rest = count * ops.log(count) - count + 0.5 * ops.log(count * (2.0 * math.pi))
-        loss = loss + ops.where(many, rest, rest * 0.0)
-    return reduce(loss, reduction)
+        losses = losses + ops.where(many, rest, rest * 0.0)
+    return reduce(losses, reduction)
 
 
 @round_once
@@ -304,8 +305,7 @@ def gaussian_nll_loss(
     if isinstance(variance, Tensor) and bool((variance._data < 0).any()):
         least = float(variance._data.min())
         raise errors.misfit("gaussian_nll_loss", "variance >= 0", variance=least)
-    if len(shape) < len(wanted):
-        variance = ops.unsqueeze(variance, axis=-1)
-    variance = ops.clip(variance, min=epsilon)
-    loss = 0.5 * (ops.log(variance) + ops.square(ops.subtract(input, label)) / variance)
-    return reduce(loss + 0.5 * math.log(2.0 * math.pi) if full else loss, reduction)
+    spread = ops.unsqueeze(variance, axis=-1) if len(shape) < len(wanted) else variance
+    limited = ops.clip(spread, min=epsilon)
+    losses = 0.5 * (ops.log(limited) + ops.square(ops.subtract(input, label)) / limited)
+    return reduce(losses + 0.5 * math.log(2.0 * math.pi) if full else losses, reduction)

@@ -49,8 +49,9 @@ def margin_ranking_loss(
     2.0
     """
     check_reduction("MarginRankingLoss", reduction)
-    loss = ops.multiply(ops.subtract(other, input), label)
-    return reduce(ops.relu(loss + margin if margin else loss), reduction)
+    difference = ops.subtract(other, input)
+    excess = ops.multiply(difference, label)
+    return reduce(ops.relu(excess + margin if margin else excess), reduction)
 
 
 @round_once
@@ -71,8 +72,9 @@ def hinge_embedding_loss(
     """
     check_reduction("hinge_embedding_loss", reduction)
     zero = ops.fill_like(input)
-    near = ops.where(label == 1.0, input, zero)
-    return reduce(near + ops.where(label == -1.0, ops.relu(margin - input), zero), reduction)
+    similar = ops.where(label == 1.0, input, zero)
+    dissimilar = ops.where(label == -1.0, ops.relu(margin - input), zero)
+    return reduce(similar + dissimilar, reduction)
 
 
 @round_once
@@ -107,12 +109,15 @@ def cosine_embedding_loss(
     if DType.of(label.dtype).name not in LABELS:
         raise errors.dtype("cosine_embedding_loss", LABELS, InvalidArgument, label=label)
     tiny = 10e-12
-    sizes = (ops.sum(ops.square(x), axis=-1) + tiny for x in (input1, input2))
-    product = ops.sum(ops.multiply(input1, input2), axis=-1)
-    cosine = product / ops.sqrt(ops.multiply(*sizes))
+    squared_norm1 = ops.sum(ops.square(input1), axis=-1) + tiny
+    squared_norm2 = ops.sum(ops.square(input2), axis=-1) + tiny
+    dot = ops.sum(ops.multiply(input1, input2), axis=-1)
+    norms = ops.sqrt(ops.multiply(squared_norm1, squared_norm2))
+    cosine = dot / norms
     zero = ops.fill_like(cosine)
-    loss = ops.where(label == 1, 1.0 - cosine, zero)
-    return reduce(loss + ops.where(label == -1, ops.relu(cosine - margin), zero), reduction)
+    similar = ops.where(label == 1, 1.0 - cosine, zero)
+    dissimilar = ops.where(label == -1, ops.relu(cosine - margin), zero)
+    return reduce(similar + dissimilar, reduction)
 
 
 @round_once
@@ -136,8 +141,9 @@ def pairwise_distance(
     >>> paddle.nn.functional.pairwise_distance(x, y, epsilon=0.0).tolist()
     [5.0]
     """
-    apart = ops.subtract(x, y)
-    return ops.p_norm(apart + epsilon if epsilon else apart, porder=p, axis=-1, keepdim=keepdim)
+    difference = ops.subtract(x, y)
+    shifted = difference + epsilon if epsilon else difference
+    return ops.p_norm(shifted, porder=p, axis=-1, keepdim=keepdim)
 
 
 # ----- triplets ----------------------------------------------------------------------------------
@@ -148,9 +154,10 @@ def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative
     _require_same_shapes(name, input, positive=positive, negative=negative)
 
 
-def _triplet_loss(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
-    far = far if swapped is None else ops.minimum(far, swapped)
-    return reduce(ops.relu(ops.subtract(near, far) + margin), reduction)
+def _triplet_loss(to_positive: Any, to_negative: Any, margin: float, reduction: str) -> Any:
+    difference = ops.subtract(to_positive, to_negative)
+    excess = difference + margin
+    return reduce(ops.relu(excess), reduction)
 
 
 @round_once
@@ -180,10 +187,12 @@ def triplet_margin_loss(
     """
     check_reduction("triplet_margin_loss", reduction)
     _check_triplet("triplet_margin_loss", margin, input, positive, negative)
-    near = pairwise_distance(input, positive, p, epsilon)
-    far = pairwise_distance(input, negative, p, epsilon)
-    swapped = pairwise_distance(positive, negative, p, epsilon) if swap else None
-    return _triplet_loss(near, far, swapped, margin, reduction)
+    to_positive = pairwise_distance(input, positive, p, epsilon)
+    to_negative = pairwise_distance(input, negative, p, epsilon)
+    if swap:
+        swapped = pairwise_distance(positive, negative, p, epsilon)
+        to_negative = ops.minimum(to_negative, swapped)
+    return _triplet_loss(to_positive, to_negative, margin, reduction)
 
 
 @round_once
@@ -212,13 +221,15 @@ def triplet_margin_with_distance_loss(
     check_reduction("triplet_margin_with_distance_loss", reduction)
     _check_triplet("triplet_margin_with_distance_loss", margin, input, positive, negative)
     distance = distance_function or pairwise_distance
-    near, far = distance(input, positive), distance(input, negative)
-    swapped = distance(positive, negative) if swap else None
-    for distances in (near, far, swapped):
+    to_positive, to_negative = distance(input, positive), distance(input, negative)
+    swapped = distance(positive, negative) if swap else to_negative
+    for distances in (to_positive, to_negative, swapped):
         if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
             least = float(distances._data.min())
             raise errors.misfit("distance_function", "distances >= 0", distance=least)
-    return _triplet_loss(near, far, swapped, margin, reduction)
+    if swap:
+        to_negative = ops.minimum(to_negative, swapped)
+    return _triplet_loss(to_positive, to_negative, margin, reduction)
 
 
 # ----- labels of 1 and -1, of several classes ----------------------------------------------------
@@ -262,9 +273,10 @@ def multi_label_soft_margin_loss(
     """
     check_reduction("multi_label_soft_margin_loss", reduction)
     _require_same_shapes("multi_label_soft_margin_loss", input, label=label)
-    label = ops.cast(label, input.dtype)
-    loss = -(label * ops.log_sigmoid(input) + (1.0 - label) * ops.log_sigmoid(-input))
-    return reduce(ops.mean(loss if weight is None else loss * weight, axis=-1), reduction)
+    targets = ops.cast(label, input.dtype)
+    likelihood = targets * ops.log_sigmoid(input) + (1.0 - targets) * ops.log_sigmoid(-input)
+    losses = -likelihood if weight is None else -likelihood * weight
+    return reduce(ops.mean(losses, axis=-1), reduction)
 
 
 @round_once
@@ -295,13 +307,13 @@ def multi_margin_loss(
     if label.shape[0] != rows or (weight is not None and weight.shape[0] != classes):
         expected, pairs = f"label [{rows}], weight [{classes}]", {"label": label, "weight": weight}
         raise errors.misfit("multi_margin_loss", expected, input=input, **pairs)
-    hot = ops.cast(one_hot(label, classes), input.dtype)
-    right = ops.sum(hot * input, axis=1, keepdim=True)
-    excess = ops.relu(input - right + margin)
-    excess = ops.pow(excess, p) if p != 1 else excess
+    targets = ops.cast(one_hot(label, classes), input.dtype)
+    right_score = ops.sum(targets * input, axis=1, keepdim=True)
+    excess = ops.relu(input - right_score + margin)
+    losses = ops.pow(excess, p) if p != 1 else excess
     if weight is not None:
-        excess = excess * ops.sum(hot * weight, axis=1, keepdim=True)
-    wrong = excess * (1.0 - hot)  # the right class has an excess, too, the margin
+        losses = losses * ops.sum(targets * weight, axis=1, keepdim=True)
+    wrong = losses * (1.0 - targets)  # the right class has an excess, too, the margin
     return reduce(ops.mean(wrong, axis=1), reduction)
 
 
@@ -320,11 +332,12 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
     if len(input.shape) != len(label.shape) or len(input.shape) < 2 or label.shape[-1] != 1:
         expected = f"label {[*input.shape[:-1], 1]}"
         raise errors.misfit("dice_loss", expected, CheckFailed, label=label, input=input)
-    label = one_hot(ops.squeeze(label, axis=-1), input.shape[-1])
+    targets = one_hot(ops.squeeze(label, axis=-1), input.shape[-1])
     axes = list(range(1, len(input.shape)))
-    overlap = ops.sum(input * label, axis=axes)
-    total = ops.sum(input, axis=axes) + ops.sum(label, axis=axes)
-    return ops.mean(1.0 - overlap * 2.0 / (total + epsilon))
+    overlap = ops.sum(input * targets, axis=axes)
+    total = ops.sum(input, axis=axes) + ops.sum(targets, axis=axes)
+    dice = overlap * 2.0 / (total + epsilon)
+    return ops.mean(1.0 - dice)
 
 
 def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -> Any:
@@ -341,15 +354,15 @@ def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -
     >>> float(paddle.nn.functional.npair_loss(x, x, paddle.to_tensor([1])))
     0.0
     """
-    length = ops.mean(ops.sum(ops.square(anchor), axis=1)) + ops.mean(
-        ops.sum(ops.square(positive), axis=1)
-    )
+    anchor_size = ops.mean(ops.sum(ops.square(anchor), axis=1))
+    positive_size = ops.mean(ops.sum(ops.square(positive), axis=1))
+    sizes = anchor_size + positive_size
     column = ops.reshape(labels, shape=[-1, 1])
-    equal = ops.cast(column == ops.transpose(column, perm=[1, 0]), "float32")
-    share = equal / ops.sum(equal, axis=1, keepdim=True)
+    same_label = ops.cast(column == ops.transpose(column, perm=[1, 0]), "float32")
+    targets = same_label / ops.sum(same_label, axis=1, keepdim=True)
     scores = ops.matmul(anchor, ops.transpose(positive, perm=[1, 0]))
-    entropy = softmax_with_cross_entropy(scores, share, soft_label=True)
-    return length * (0.25 * l2_reg) + ops.mean(ops.sum(share * entropy, axis=0))
+    entropies = softmax_with_cross_entropy(scores, targets, soft_label=True)
+    return sizes * (0.25 * l2_reg) + ops.mean(ops.sum(targets * entropies, axis=0))
 
 
 # ----- smoothed labels and masks -----------------------------------------------------------------
@@ -425,6 +438,7 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
     total, square = ops.sum, ops.square
     if list(x1.shape) != list(x2.shape):  # norms along the broadcast axis
         x1, x2 = ops.broadcast_tensors([x1, x2])
-    lengths = ops.multiply(total(square(x1), axis=axis), total(square(x2), axis=axis))
-    floored = ops.clip(lengths, min=eps * eps)
-    return total(x1 * x2, axis=axis) / ops.sqrt(floored)
+    squared_norms = ops.multiply(total(square(x1), axis=axis), total(square(x2), axis=axis))
+    norms = ops.sqrt(ops.clip(squared_norms, min=eps * eps))
+    dot = total(x1 * x2, axis=axis)
+    return dot / norms

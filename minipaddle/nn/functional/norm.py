@@ -46,7 +46,7 @@ def batch_norm(
     ([-1.0, 1.0], 0.2)
     """
     last = forms.has_channels_last_of_any("batch_norm", data_format)
-    out, mean, variance, _, _ = ops.batch_norm(
+    results = ops.batch_norm(
         x,
         running_mean,
         running_var,
@@ -60,9 +60,9 @@ def batch_norm(
         trainable_statistics=use_global_stats is not None and not use_global_stats,
     )
     if not modes.is_static():  # in a Program its operator writes the statistics
-        _write_statistic(running_mean, mean)
-        _write_statistic(running_var, variance)
-    return out
+        _write_statistic(running_mean, results[1])
+        _write_statistic(running_var, results[2])
+    return results[0]
 
 
 def _write_statistic(statistic: Tensor, value: Tensor) -> None:
@@ -132,16 +132,17 @@ def group_norm(
         raise errors.misfit("group_norm", expected, x=x, num_groups=num_groups)
     reshape = ops.reshape
     inside = -1 if -1 in (channels, *others) else channels // num_groups * prod(others)
-    split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
-    out = ops.layer_norm(split, begin_norm_axis=2, epsilon=epsilon)[0]
-    return forms.channels_back(forms.scale_channels(_reshape_like(out, x), weight, bias), last)
+    groups = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
+    normalized = ops.layer_norm(groups, begin_norm_axis=2, epsilon=epsilon)[0]
+    joined = _reshape_like(normalized, x)
+    return forms.channels_back(forms.scale_channels(joined, weight, bias), last)
 
 
-def _reshape_like(out: Any, x: Any) -> Any:
+def _reshape_like(normalized: Any, x: Any) -> Any:
     """Reshape a result to the shape of x, of which sizes may be unknown."""
     if list(x.shape).count(-1) > 1:
-        return ops.reshape_by(out, [ops.shape(x)], shape=(None,) * len(x.shape))
-    return ops.reshape(out, shape=tuple(x.shape))
+        return ops.reshape_by(normalized, [ops.shape(x)], shape=(None,) * len(x.shape))
+    return ops.reshape(normalized, shape=tuple(x.shape))
 
 
 def instance_norm(
@@ -172,10 +173,10 @@ def instance_norm(
     last = forms.has_channels_last_of_any("instance_norm", data_format)
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
-    x = ops.unsqueeze(x, axis=2) if vectors else x
-    out = ops.layer_norm(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
-    out = ops.squeeze(out, axis=2) if vectors else out
-    return forms.channels_back(forms.scale_channels(out, weight, bias), last)
+    rows = ops.unsqueeze(x, axis=2) if vectors else x
+    normalized = ops.layer_norm(rows, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
+    joined = ops.squeeze(normalized, axis=2) if vectors else normalized
+    return forms.channels_back(forms.scale_channels(joined, weight, bias), last)
 
 
 @round_once
