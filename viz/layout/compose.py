@@ -18,7 +18,7 @@ from .blueprint import Blueprint
 from .curves import Line, cornered_path, flowing_path, tidy
 from .fold import find_threads, look_at, pairs
 from .items import Container, Row, Space
-from .labels import ASIDE, Area, Label, Room, Texts, head, place_labels
+from .labels import ASIDE, Area, Label, Room, Texts, head, place_labels, with_more
 from .parts import Part, Seen, Thread
 from .place import place
 from .ranks import Pair
@@ -353,6 +353,8 @@ def _needed_texts(blueprint: Blueprint, threads: Iterable[Thread]) -> dict[Threa
         text = blueprint.texts.get(label)
         if not text:
             continue
+        if {edge.label for edge in thread.merged} - {label, ""}:
+            text = with_more(text)
         source, target = thread.source.item.box, thread.target.item.box
         repeats = "leaf_grad" in (source.kind, target.kind)
         repeats = repeats or label in (source.label, target.label)

@@ -97,6 +97,15 @@ def texts_of(label: str) -> Texts:
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
 
+def with_more(texts: Texts) -> Texts:
+    """Return the texts of a wire that carries further tensors: `x, …`."""
+    return tuple(each if each.text.endswith(", …") else more_after(each) for each in texts)
+
+
+def more_after(text: Text) -> Text:
+    return Text(f"{text.text}, …", text.width + width(", …"))
+
+
 def _cells_of_area(area: Area) -> Iterator[Cell]:
     """Yield the cells of the grid that an area overlaps."""
     rows = range(int(area.top // _BIN), int(area.bottom // _BIN) + 1)

@@ -211,7 +211,7 @@ def _wire_along(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) 
         label,
         (_round_place(x), _round_place(y)),
         colours[edge.id],
-        make_visible(edge.label),
+        ", ".join(dict.fromkeys(make_visible(one.label) for one in thread.merged if one.label)),
     )
 
 

@@ -3,7 +3,7 @@
 
 import { blueprintOf } from "./blueprint.js";
 import { pathText, pointsOn } from "./curves.js";
-import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
+import { createRoom, labelArea, placeLabels, tenth, withMore } from "./labels.js";
 import { renderMessage } from "./message.js";
 import { raise } from "./numbers.js";
 import { placeRow } from "./packing.js";
@@ -71,7 +71,8 @@ export function compose(graph, open) {
   const areas = [...labels.values()].map(({ at, width }) => labelArea(at, width));
   const right = areas.reduce((most, [, , end]) => Math.max(most, end), 0);
   const wires = threads.map((thread) => {
-    const { id, look, label: text } = thread.wire;
+    const { id, look } = thread.wire;
+    const titles = thread.merged.map(({ label: [text, title] }) => title ?? text);
     const label = labels.get(thread);
     const [x, y] = label?.at ?? thread.stations[0];
     return {
@@ -83,7 +84,7 @@ export function compose(graph, open) {
       label: label?.text ?? "",
       label_at: [tenth(x), tenth(y)],
       colour: look.colour,
-      title: text[1] ?? text[0],
+      title: [...new Set(titles.filter(Boolean))].join(", "),
     };
   });
   const resolve = resolverOf(blueprint, seen, threads);
@@ -245,7 +246,9 @@ function neededTexts(threads) {
   const texts = new Map();
   const named = new Set();
   for (const thread of threads) {
-    const [label, , says] = thread.wire.label;
+    const [label, , own] = thread.wire.label;
+    const isSame = thread.merged.every(({ label: [other] }) => !other || other === label);
+    const says = isSame ? own : withMore(own);
     const [source, target] = [thread.source.item.look, thread.target.item.look];
     if (!says.length || !source || !target) continue;
     const repeats =

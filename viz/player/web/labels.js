@@ -9,6 +9,7 @@ import { appendTo } from "./numbers.js";
 /** @typedef {{ text: string, width: number, at: Point }} Label */
 
 const ASIDE = 7; // distance between a wire and its label
+const [MORE, MORE_WIDTH] = [", …", 18.09];
 const [CELL_HIGH, CELL_WIDE] = [48, 96]; // size of a cell of the grid of neighbours
 // Places along a level piece of a wire, from its middle to its ends.
 const ALONG = [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8];
@@ -96,6 +97,16 @@ export function createRoom() {
     },
   };
 }
+
+/**
+ * Return the texts of a wire that carries further tensors: `x, …`.
+ * @param {[string, number][]} variants
+ * @returns {[string, number][]}
+ */
+export const withMore = (variants) =>
+  variants.map(([text, width]) =>
+    text.endsWith(MORE) ? [text, width] : [text + MORE, width + MORE_WIDTH],
+  );
 
 /**
  * Return the label, perhaps shortened, for each wire that has room for it.
