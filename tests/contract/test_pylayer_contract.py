@@ -31,17 +31,13 @@ class Product(PyLayer):
         return dy * b * 10, dy * a * 10
 
 
-class Returns(PyLayer):
-    """A PyLayer of two inputs, whose backward returns `answer(dy)`."""
+def keeps_the_answer(ctx, a, b, answer):
+    ctx.answer = answer
+    return a + b
 
-    @staticmethod
-    def forward(ctx, a, b, answer):
-        ctx.answer = answer
-        return a + b
 
-    @staticmethod
-    def backward(ctx, dy):
-        return ctx.answer(dy)
+# Its backward returns `answer(dy)`.
+Returns = pylayer(keeps_the_answer, lambda ctx, dy: ctx.answer(dy), "Returns")
 
 
 def gradients(answer, second_stops=False):
@@ -89,17 +85,15 @@ def test_backward_must_be_written():
 def test_the_first_argument_is_one_context():
     seen = []
 
-    class Watch(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            seen.append(ctx)
-            return x * 2
+    def forward(ctx, x):
+        seen.append(ctx)
+        return x * 2
 
-        @staticmethod
-        def backward(ctx, dy):
-            seen.append(ctx)
-            return dy
+    def backward(ctx, dy):
+        seen.append(ctx)
+        return dy
 
+    Watch = pylayer(forward, backward)
     Watch.apply(leaf(1.0)).backward()
     Watch.apply(leaf(1.0))
     assert all(isinstance(ctx, PyLayerContext) for ctx in seen)
@@ -139,16 +133,11 @@ def test_only_none_means_no_gradient_at_all():
 def test_backward_receives_one_gradient_for_each_output_in_order():
     received = []
 
-    class Three(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 1, "not a tensor", x * 2, x * 3
+    def backward(ctx, *grads):
+        received.extend(g.numpy().tolist() for g in grads)
+        return grads[0]
 
-        @staticmethod
-        def backward(ctx, *grads):
-            received.extend(g.numpy().tolist() for g in grads)
-            return grads[0]
-
+    Three = pylayer(lambda ctx, x: (x * 1, "not a tensor", x * 2, x * 3), backward)
     a, _, b, c = Three.apply(leaf(1.0, 1.0))
     (a * 10 + b * 20 + c * 30).sum().backward()
     assert received == [[10.0, 10.0], [20.0, 20.0], [30.0, 30.0]]
@@ -156,15 +145,9 @@ def test_backward_receives_one_gradient_for_each_output_in_order():
 
 @pytest.mark.parametrize("outputs", [1, 3])
 def test_backward_must_take_as_many_gradients_as_there_are_outputs(outputs):
-    class Two(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return tuple(x * n for n in range(1, outputs + 1))
-
-        @staticmethod
-        def backward(ctx, da, db):
-            return da + db
-
+    Two = pylayer(
+        lambda ctx, x: tuple(x * n for n in range(1, outputs + 1)), lambda ctx, da, db: da, "Two"
+    )
     y = Two.apply(leaf(1.0))[0]
     with refuses(OSError, "Two", "backward") as caught:
         y.backward()
@@ -284,19 +267,13 @@ class Pair(NamedTuple):
 
 @pytest.mark.parametrize("spare", [False, True])
 def test_apply_returns_named_tuples(spare):
-    class Named(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            if spare:
-                ctx.mark_not_inplace(x)
-            return Pair(x if spare else x * 1, Pair(x * 2, "word"))
-
-        @staticmethod
-        def backward(ctx, first, second):
-            return first + second[0] * 2
+    def forward(ctx, x):
+        if spare:
+            ctx.mark_not_inplace(x)
+        return Pair(x if spare else x * 1, Pair(x * 2, "word"))
 
     x = leaf(1.0, 2.0)
-    result = Named.apply(x)
+    result = pylayer(forward, lambda ctx, first, second: first + second[0] * 2).apply(x)
     assert type(result) is type(result.second) is Pair
     assert result.second.second == "word"
     (result.first + result.second.first).sum().backward()
@@ -330,16 +307,10 @@ def test_forward_returns_at_least_one_tensor(result, named):
 
 
 def test_no_tensor_among_the_inputs_gives_a_result_without_gradient():
-    class Constant(PyLayer):
-        @staticmethod
-        def forward(ctx, size):
-            return paddle.ones([size])
+    def backward(ctx, dy):
+        raise AssertionError("never called")
 
-        @staticmethod
-        def backward(ctx, dy):
-            raise AssertionError("never called")
-
-    y = Constant.apply(2)
+    y = pylayer(lambda ctx, size: paddle.ones([size]), backward).apply(2)
     assert y.stop_gradient
     (y * 2).sum().backward()
 
@@ -353,13 +324,11 @@ def test_outputs_need_gradients_as_soon_as_one_input_does():
 def test_an_error_in_forward_passes_unchanged():
     mine = KeyError("mine")
 
-    class Fails(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            raise mine
+    def forward(ctx, x):
+        raise mine
 
     with pytest.raises(KeyError) as caught:
-        Fails.apply(leaf(1.0))
+        pylayer(forward).apply(leaf(1.0))
     assert caught.value is mine
     assert paddle.is_grad_enabled()
 
@@ -403,20 +372,17 @@ def test_backward_is_not_run_for_a_result_made_without_gradients():
 def test_paddle_functions_inside_forward_build_no_graph():
     seen = []
 
-    class Watch(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            y = paddle.exp(x)
-            seen.extend([paddle.is_grad_enabled(), y.stop_gradient, x.stop_gradient])
-            return y
+    def forward(ctx, x):
+        y = paddle.exp(x)
+        seen.extend([paddle.is_grad_enabled(), y.stop_gradient, x.stop_gradient])
+        return y
 
-        @staticmethod
-        def backward(ctx, dy):
-            seen.append(paddle.is_grad_enabled())
-            return dy * 100
+    def backward(ctx, dy):
+        seen.append(paddle.is_grad_enabled())
+        return dy * 100
 
     x = leaf(0.0)
-    Watch.apply(x).backward()
+    pylayer(forward, backward).apply(x).backward()
     assert seen == [False, True, False, False]
     assert close(x.grad, 100.0)
 
@@ -424,16 +390,10 @@ def test_paddle_functions_inside_forward_build_no_graph():
 def test_an_error_in_backward_names_the_layer_and_keeps_its_cause():
     mine = KeyError("mine")
 
-    class Fails(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
+    def backward(ctx, dy):
+        raise mine
 
-        @staticmethod
-        def backward(ctx, dy):
-            raise mine
-
-    y = Fails.apply(leaf(1.0))
+    y = pylayer(lambda ctx, x: x * 2, backward, "Fails").apply(leaf(1.0))
     with refuses(
         OSError, "Fails", "backward", "KeyError", "mine", "test_pylayer_contract"
     ) as caught:
@@ -494,32 +454,25 @@ def test_hooks_run_around_backward():
 
 
 def test_second_derivatives_run_through_backward():
-    class Cube(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return x * x * x
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x * x
 
-        @staticmethod
-        def backward(ctx, dy):
-            (x,) = ctx.saved_tensor()
-            return dy * 3 * x * x
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        return dy * 3 * x * x
 
     x = leaf(2.0)
-    (first,) = paddle.grad(Cube.apply(x), [x], create_graph=True)
+    y = pylayer(forward, backward).apply(x)
+    (first,) = paddle.grad(y, [x], create_graph=True)
     (second,) = paddle.grad(first, [x])
     assert close(first, 12.0)
     assert close(second, 12.0)
 
 
 def test_returning_a_leaf_input_is_an_error():
-    class Same(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x
-
     with refuses(ValueError, "Same", "leaf", "mark_not_inplace"):
-        Same.apply(leaf(1.0))
+        pylayer(lambda ctx, x: x, name="Same").apply(leaf(1.0))
 
 
 def test_a_chain_of_layers_multiplies_their_gradients():

@@ -69,7 +69,7 @@ def alltoall(kind: str, shape: tuple[int, ...], sync_op: bool) -> bool:
 def scatter(kind: str, shape: tuple[int, ...], sync_op: bool) -> bool:
     rank, count = here()
     given = [tensor(10 * rank + to, *shape, leaf=False) for to in range(count)]
-    x, src = rooms_of(kind, shape, given)[0], 0
+    x, src = rooms_of(kind, shape, given)[0], count - 1
     dist.scatter(x, given, src, sync_op=sync_op).wait()  # type: ignore[union-attr]
     return hold([x], [drawn(10 * src + rank, *shape)])
 

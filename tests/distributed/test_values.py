@@ -52,19 +52,12 @@ def test_every_dtype_can_be_sent(dtype: str) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_tensors_are_spread_and_gathered(count: int) -> None:
+def test_tensors_are_spread_and_exchanged(count: int) -> None:
     last = count - 1
     for rank, told in enumerate(answers(count)):
         values = told["values"]
         same(values["broadcast"], drawn(last, 2, 3))
         same(values["broadcast of a view"], drawn(0, 2, 3).T)
-        same(values["all_gather"], [drawn(r, 2, 3) for r in range(count)])
-        kept, rows = values["all_gather into tensors"]
-        assert kept
-        same(rows, [drawn(r, 2) for r in range(count)])
-        same(values["gather"], [drawn(r, 2) for r in range(count)] if rank == last else [])
-        same(values["scatter"], drawn(10 * last + rank, 2))
-        same(values["reduce_scatter"], sum(drawn(10 * r + rank, 2) for r in range(count)))
         same(values["alltoall"], [drawn(10 * r + rank, 2) for r in range(count)])
         assert values["barrier"] is None
 

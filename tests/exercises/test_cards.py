@@ -15,6 +15,7 @@ from minipaddle.exercises.cards import RED
 from minipaddle.exercises.outcome_cards import OutcomeCard, pair_as_html, pair_as_text
 from minipaddle.exercises.outcomes import SILENT, Pair, Right
 from tests.each import each
+from tests.samples import pylayer
 
 DOUBLE = {
     "check": checks.function(lambda x: 2 * x),
@@ -218,20 +219,13 @@ def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
 
 def test_the_player_opens_at_the_first_wrong_gradient() -> None:
     import viz
-    from minipaddle.autograd import PyLayer
     from minipaddle.exercises import cards
 
-    class square(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * x
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * x
 
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            (x,) = ctx.saved_tensor()
-            return dy * 3 * x
-
+    square = pylayer(forward, lambda ctx, dy: dy * 3 * ctx.saved_tensor()[0], "square")
     outcome = Exercise("square", check=checks.pylayer(lambda x: x * x)).judge(square)
     assert outcome.record is not None
     trace = cards.record_run(viz, outcome.record)

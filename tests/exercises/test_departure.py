@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, checks, load
 from minipaddle.exercises.grading import departure as module
 from minipaddle.exercises.grading.class_page import class_page
@@ -72,16 +71,11 @@ def test_the_first_op_whose_result_the_reference_lacks_is_found(
 def test_a_wrong_gradient_is_of_the_backward_that_returns_it(
     forward: Any, backward: Any, op: str, gives: str
 ) -> None:
-    class cube(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return forward(x)
+    def saving(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return forward(x)
 
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            return backward(dy, *ctx.saved_tensor())
-
+    cube = layer("cube", saving, lambda ctx, dy: backward(dy, *ctx.saved_tensor()))
     assert found(CUBE, cube) == (op, gives)
 
 

@@ -12,11 +12,11 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.autograd import PyLayer
 from tests.contract.refusal import refuses
 from tests.each import each
 
 from ..patience import PATIENCE
+from ..samples import pylayer
 
 
 def leaf(*values: float, stop: bool = False) -> Any:
@@ -43,29 +43,6 @@ def test_grad_can_be_set_to_a_tensor_or_none_only() -> None:
         x.grad = np.ones(1)
 
 
-@each(
-    ("calls", "works"),
-    [("gg", 1), ("gb", 1), ("Bb", 1), ("BB", 1), ("bg", 0), ("bb", 0), ("Bbb", 0)],
-)
-def test_only_a_retained_graph_allows_a_further_pass(calls: str, works: int) -> None:
-    """g is paddle.grad, b backward, B backward that retains the graph (Paddle's table)."""
-    x = leaf(2.0)
-    y = x * x
-
-    def run() -> None:
-        for call in calls:
-            if call == "g":
-                assert paddle.grad(y, x)[0].item() == 4.0
-            else:
-                y.backward(retain_graph=call == "B")
-
-    if works:
-        run()
-    else:
-        with pytest.raises(SystemError):
-            run()
-
-
 # ----- order -------------------------------------------------------------------------------------
 
 
@@ -84,18 +61,11 @@ def test_a_chain_of_20000_ops_needs_no_recursion() -> None:
     del y, first
 
 
-class SavesItsOutputs(PyLayer):
-    """A PyLayer whose node would hold its outputs, which hold the node."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        made = x * 2, x * 3
-        ctx.save_for_backward(*made)
-        return made
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        return grads[0]
+def saves_its_outputs(ctx: Any, x: Any) -> Any:
+    """The forward of a PyLayer whose node would hold its outputs, which hold the node."""
+    made = x * 2, x * 3
+    ctx.save_for_backward(*made)
+    return made
 
 
 @pytest.fixture
@@ -119,7 +89,7 @@ def test_graphs_are_freed_by_reference_counting_alone() -> None:
     (again,) = paddle.grad(loss, x, create_graph=True)
     kept.append(weakref.ref(again))
     del y, loss, again
-    outputs = SavesItsOutputs.apply(x)
+    outputs = pylayer(saves_its_outputs).apply(x)
     kept += map(weakref.ref, outputs)
     del outputs
     assert [ref() for ref in kept] == [None] * len(kept)
@@ -133,17 +103,11 @@ def test_grad_runs_no_code_off_the_path(recording: bool) -> None:
     calls: list[str] = []
 
     def layer(name: str) -> Any:
-        class Named(PyLayer):
-            @staticmethod
-            def forward(ctx: Any, x: Any) -> Any:
-                return x * 2
+        def backward(ctx: Any, dy: Any) -> Any:
+            calls.append(name)
+            return dy * 2
 
-            @staticmethod
-            def backward(ctx: Any, dy: Any) -> Any:
-                calls.append(name)
-                return dy * 2
-
-        return Named.apply
+        return pylayer(lambda ctx, x: x * 2, backward).apply
 
     x, w = leaf(1.0), leaf(3.0)
     y = layer("below")(x)
@@ -217,19 +181,16 @@ def test_a_hook_on_an_unused_output_sees_zeros_and_may_replace_them(create_graph
 
 
 def test_a_hook_on_an_output_without_gradient_is_not_called() -> None:
-    class Two(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.set_materialize_grads(False)
-            return x * 2, x * 3
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.set_materialize_grads(False)
+        return x * 2, x * 3
 
-        @staticmethod
-        def backward(ctx: Any, dy: Any, dz: Any) -> Any:
-            assert dy is None
-            return dz * 3
+    def backward(ctx: Any, dy: Any, dz: Any) -> Any:
+        assert dy is None
+        return dz * 3
 
     x = leaf(1.0, 2.0)
-    y, z = Two.apply(x)
+    y, z = pylayer(forward, backward).apply(x)
     y.register_hook(lambda grad: pytest.fail("nothing has arrived"))
     z.sum().backward()
     assert x.grad.tolist() == [3.0, 3.0]

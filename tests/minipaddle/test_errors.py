@@ -99,27 +99,16 @@ MATRIX = paddle.ones([2, 3])
 MISTAKES = [
     (lambda: MATRIX + paddle.ones([4]), ValueError, "add(): Broadcast",
      "axis 1 of x as long as axis 0 of y", "x float32 [2, 3] and y float32 [4]"),
-    (lambda: MATRIX @ MATRIX, ValueError, "matmul(): the last dimension of x", "[2, 3]", "size 2"),
-    (lambda: MATRIX @ paddle.ones([]), ValueError, "matmul()", "one dimension", "y float32 []"),
     (lambda: MATRIX @ paddle.ones([3, 1], "float64"), ValueError, "matmul(): x and y", "float32",
      "float64 [3, 1]"),
-    (lambda: MATRIX.reshape([4]), ValueError, "reshape()", "6 elements", "shape [4]"),
     (lambda: MATRIX.transpose([0]), ValueError, "transpose()", "0 to 1", "perm=[0]"),
-    (lambda: MATRIX.sum(axis=2), ValueError, "sum(): the axis", "[-2, 2)", "2"),
-    (lambda: MATRIX.expand([5, 3]), ValueError, "expand()", "[2, 3]", "[5, 3]"),
-    (lambda: paddle.concat([MATRIX, paddle.ones([2, 2])]), ValueError, "concat(): tensor 1",
-     "[2, 3]", "[2, 2]"),
     (lambda: paddle.split(MATRIX, [1, 3]), ValueError, "split()", "add up to 2", "(1, 3)"),
     (lambda: MATRIX[2], IndexError, "getitem()", "[-2, 2)", "2"),
-    (lambda: MATRIX["a"], ValueError, "an index", "tuple of them", "str 'a'"),
     (lambda: paddle.gather(MATRIX, paddle.to_tensor([7])), IndexError, "gather(): the index 7",
      "[-2, 2) for shape [2, 3]", "7, among 1 positions"),
     (lambda: paddle.tanh("a"), ValueError, "tanh(): argument 'x'", "a Tensor", "str 'a'"),
-    (lambda: paddle.concat([MATRIX, 3.0]), ValueError, "concat(): argument 'x'", "a Tensor",
-     "float 3.0"),
     (lambda: paddle.ones([2], "int7"), TypeError, "'int7'", "one of bool", "'int7'"),
     (lambda: paddle.nosuch, AttributeError, "paddle", "dir(paddle)", "nosuch"),
-    (lambda: paddle.max(paddle.ones([0, 3])), ValueError, "max()", "one element", "[0, 3]"),
 ]  # fmt: skip
 
 

@@ -10,11 +10,11 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.autograd import PyLayer
 from minipaddle.engine import modes
 from minipaddle.events import event_types
 from minipaddle.events.event_types import Argument, Seen, Value
 from tests.each import each
+from tests.samples import pylayer
 
 KINDS = [
     kind
@@ -194,20 +194,13 @@ def test_a_failing_op_and_the_end_are_recorded() -> None:
 
 
 def test_a_saved_output_is_recorded_as_the_output_itself() -> None:
-    class Numbers(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            y = paddle.to_tensor(np.tanh(x.numpy()))
-            ctx.save_for_backward(y)
-            return y
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            (y,) = ctx.saved_tensor()
-            return dy * (1 - y * y)
+    def forward(ctx: Any, x: Any) -> Any:
+        y = paddle.to_tensor(np.tanh(x.numpy()))
+        ctx.save_for_backward(y)
+        return y
 
     x = paddle.to_tensor([1.0], stop_gradient=False)
-    heard = listen_to(lambda: Numbers.apply(x))
+    heard = listen_to(lambda: pylayer(forward).apply(x))
     (left,) = (e for e in heard if isinstance(e, events.ScopeLeft))
     (saved,) = (e for e in heard if isinstance(e, events.TensorSaved))
     assert saved.tensor.id == left.outputs[0].id

@@ -13,6 +13,7 @@ from minipaddle.engine import errors
 from tests.contract.refusal import refused, refuses
 from tests.each import each
 from tests.ops.drawing import draw, kernel, sampled, tensors_of
+from tests.samples import pylayer
 
 
 def leaf(*values: Any, stop: bool = False) -> Any:
@@ -187,17 +188,12 @@ def test_a_saved_value_that_changed_is_noticed(save: Any, named: bool, change: A
     assert x.grad is None
 
 
-class Itself(paddle.autograd.PyLayer):
-    """A PyLayer whose result is in the memory of its input."""
+def in_its_memory(ctx: Any, x: Any) -> Any:
+    ctx.mark_not_inplace(x)
+    return x
 
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        ctx.mark_not_inplace(x)
-        return x
 
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        return grads[0]
+Itself = pylayer(in_its_memory)
 
 
 @each(
@@ -240,19 +236,16 @@ def test_a_view_that_was_saved_changes_with_its_memory(
     ],
 )
 def test_an_output_that_a_pylayer_saved_is_noticed(change: Any, outputs: int) -> None:
-    class Saves(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            made = [x * (n + 2) for n in range(outputs)]
-            ctx.save_for_backward(made[-1])
-            return made[0] if outputs == 1 else tuple(made)
+    def forward(ctx: Any, x: Any) -> Any:
+        made = [x * (n + 2) for n in range(outputs)]
+        ctx.save_for_backward(made[-1])
+        return made[0] if outputs == 1 else tuple(made)
 
-        @staticmethod
-        def backward(ctx: Any, *grads: Any) -> Any:
-            return grads[0] * ctx.saved_tensor()[0]
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return grads[0] * ctx.saved_tensor()[0]
 
     x = leaf(1.0, 2.0)
-    result = Saves.apply(x)
+    result = pylayer(forward, backward, "Saves").apply(x)
     y = result if outputs == 1 else result[1]
     loss = (y * 1).sum()
     change(y)
@@ -342,17 +335,12 @@ def test_the_error_of_a_changed_value_counts_one_tensors_versions() -> None:
         y.sum().backward()
 
 
-class Squares(paddle.autograd.PyLayer):
-    """A PyLayer that saves its input."""
+def saves_its_input(ctx: Any, x: Any) -> Any:
+    ctx.save_for_backward(x)
+    return x * x
 
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        ctx.save_for_backward(x)
-        return x * x
 
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return 2 * dy * ctx.saved_tensor()[0]
+Squares = pylayer(saves_its_input, lambda ctx, dy: 2 * dy * ctx.saved_tensor()[0])
 
 
 @each("save", [paddle.square, paddle.exp, lambda h: h * h, Squares.apply])

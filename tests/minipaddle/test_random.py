@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from minipaddle import random
 from minipaddle.random import Generator, distributions
 from tests.each import each
+from tests.nn.test_initializers import MAKERS as WEIGHTS
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "rng.json").read_text(encoding="utf-8"))
 SEEDS = st.integers(0, 2**64 - 1)
@@ -28,16 +29,6 @@ def numbers(values: list) -> list:
 
 
 # ----- Recorded streams -----
-
-
-def xavier_uniform(shape: tuple, fan_in: int, fan_out: int, gen: Generator) -> np.ndarray:
-    bound = math.sqrt(6 / (fan_in + fan_out))
-    return random.uniform(shape, "float32", -bound, bound, generator=gen)
-
-
-def kaiming_uniform(shape: tuple, fan_in: int, gen: Generator) -> np.ndarray:
-    bound = math.sqrt(2) * math.sqrt(3 / fan_in)
-    return random.uniform(shape, "float32", -bound, bound, generator=gen)
 
 
 def dropped_out(x: np.ndarray, p: float, gen: Generator) -> np.ndarray:
@@ -59,15 +50,6 @@ DRAWS: dict[str, Callable[[Generator], np.ndarray]] = {
     "randperm_7": lambda g: random.randperm(7, generator=g),
     "bernoulli_0.3_10": lambda g: random.bernoulli(np.full(10, 0.3, np.float32), generator=g),
     "dropout_0.5_ones10": lambda g: dropped_out(np.ones(10, np.float32), 0.5, g),
-    "linear_4_5_weight": lambda g: xavier_uniform((4, 5), 4, 5, g),
-    "conv2d_2_3_k3_weight": lambda g: random.gaussian(
-        (3, 2, 3, 3), "float32", 0, math.sqrt(2 / (2 * 3 * 3)), generator=g
-    ),
-    "embedding_6_3_weight": lambda g: xavier_uniform((6, 3), 6, 3, g),
-    "xavier_normal_4_5": lambda g: random.gaussian(
-        (4, 5), "float32", 0, math.sqrt(2 / (4 + 5)), generator=g
-    ),
-    "kaiming_uniform_4_5": lambda g: kaiming_uniform((4, 5), 4, g),
 }
 SEQUENCE = "sequence_randn3_rand2_randint3"
 
@@ -81,7 +63,7 @@ def test_a_stream_equals_its_recording(name: str, seed: str) -> None:
 
 
 def test_every_recorded_stream_is_tested() -> None:
-    assert {name for record in GOLDEN.values() for name in record} == {*DRAWS, SEQUENCE}
+    assert {name for record in GOLDEN.values() for name in record} == {*DRAWS, *WEIGHTS, SEQUENCE}
 
 
 @each("seed", GOLDEN)

@@ -10,28 +10,24 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.autograd import PyLayer, saved_tensors_hooks
+from minipaddle.autograd import saved_tensors_hooks
 from minipaddle.engine import errors, modes
 from tests.each import each
 
-from ..samples import leaf
+from ..samples import leaf, pylayer
 
 
 def same(value: Any) -> Any:
     return value
 
 
-class Square(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        y = x * x
-        ctx.save_for_backward(x, y)
-        return y
+def saves_both(ctx: Any, x: Any) -> Any:
+    y = x * x
+    ctx.save_for_backward(x, y)
+    return y
 
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        x, _ = ctx.saved_tensor()
-        return dy * 2 * x
+
+Square = pylayer(saves_both, lambda ctx, dy: dy * 2 * ctx.saved_tensor()[0])
 
 
 def used(op: Any, pack: Any, unpack: Any, *values: float) -> Any:

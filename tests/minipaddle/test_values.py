@@ -80,26 +80,3 @@ def test_other_libraries_see_the_memory() -> None:
     assert seen[0, 0] == 9.0
     with pytest.raises(RuntimeError, match="Can't export Tensor that requires gradient"):
         np.from_dlpack(matrix(stop=False))
-
-
-@each(
-    ("call", "kind", "what", "received"),
-    [
-        (lambda x: x.to(), TypeError, "do not say where to", "nothing"),
-        (lambda x: x.to(foo=1), TypeError, "do not say where to", "foo"),
-        (lambda x: x.to(1), ValueError, "its type is int", "1"),
-        (lambda x: x.to("foo"), ValueError, "The device must be a string", "'foo'"),
-        (lambda x: x.pin_memory(), RuntimeError, "there is no pinned memory here", "True"),
-        (lambda x: x[0].mT, ValueError, "at least 2 dimensions", "[3]"),
-        (lambda x: x.item(), ValueError, "only one element tensors", "[2, 3]"),
-        (lambda x: x.item(-1), ValueError, "out of bounds for size 6", "(-1,)"),
-        (lambda x: x.item(0, 0, 0), ValueError, "out of bounds", "(0, 0, 0)"),
-        (lambda x: f"{x:.2f}", TypeError, "unsupported format string '.2f'", "[2, 3]"),
-    ],
-)
-def test_a_mistake_is_an_error(call: Any, kind: Any, what: str, received: str) -> None:
-    with pytest.raises(kind) as caught:
-        call(matrix())
-    first, rest = str(caught.value).split("\n", 1)
-    assert what in first
-    assert received in rest.split("received")[1].split("\n")[0]

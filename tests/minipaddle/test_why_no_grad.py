@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer, why_no_grad
+from minipaddle.autograd import why_no_grad
 from minipaddle.engine import stop_reasons
 from minipaddle.engine.why_no_grad import Reason
 from tests.contract.refusal import refused
@@ -76,18 +76,12 @@ def test_an_op_without_gradient_is_a_reason() -> None:
 
 
 def test_a_mark_of_the_output_is_a_reason() -> None:
-    class Sorted(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            order = paddle.argmax(x).astype("float32")
-            ctx.mark_non_differentiable(order)
-            return x * 1, order
+    def forward(ctx: Any, x: Any) -> Any:
+        order = paddle.argmax(x).astype("float32")
+        ctx.mark_non_differentiable(order)
+        return x * 1, order
 
-        @staticmethod
-        def backward(ctx: Any, dy: Any, d_order: Any) -> Any:
-            return dy
-
-    _, order = Sorted.apply(leaf(1.0, 2.0))
+    _, order = pylayer(forward, name="Sorted").apply(leaf(1.0, 2.0))
     assert asked(order) == (Reason.NON_DIFFERENTIABLE, "Sorted")
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import events, nn
-from tests.each import each
 
 from ..contract.refusal import refused, refuses
 
@@ -134,20 +133,10 @@ def test_init_of_the_base_comes_first() -> None:
         Hasty()
 
 
-@each(
-    ("call", "kind"),
-    [
-        (lambda net: net.get_sublayer("body.7"), AttributeError),
-        (lambda net: net.float(excluded_layers=[net.body]), ValueError),
-        (lambda _: nn.Linear(2.5, 1), TypeError),
-        (lambda _: nn.Linear(-1, 1), AssertionError),
-    ],
-)
-def test_wrong_arguments_are_errors(call, kind) -> None:
+def test_layers_of_another_dtype_are_named_by_class() -> None:
     net = Net()
-    before = [name for name, _ in net.named_parameters()], list(net.state_dict())
-    refused(call, kind, net)
-    assert before == ([name for name, _ in net.named_parameters()], list(net.state_dict()))
+    refused(lambda: net.float16(excluded_layers=[net.body]), ValueError)
+    assert {p.dtype for p in net.parameters()} == {paddle.float32}
 
 
 def test_a_layer_moves_to_a_device_by_name() -> None:

@@ -7,8 +7,6 @@ import minipaddle as paddle
 from minipaddle import nn
 from tests.each import each
 
-from ..contract.refusal import refused
-
 F = nn.functional
 RNG = np.random.default_rng(7)
 SCORES = RNG.normal(size=(5, 4))
@@ -90,21 +88,3 @@ def test_the_layer_passes_every_argument_on() -> None:
     np.testing.assert_allclose(
         float(bare(probabilities, label)), float(F.cross_entropy(x, label)), rtol=1e-12
     )
-
-
-@each(
-    ("call", "kind"),
-    [
-        (lambda x, y: F.cross_entropy(x, y.reshape([1, 1, 5])), ValueError),
-        (lambda x, y: F.cross_entropy(x, y[:4]), ValueError),
-        (lambda x, y: F.cross_entropy(x, y, paddle.ones([2], "float64")), ValueError),
-        (lambda x, y: F.nll_loss(x, y - 1), ValueError),
-        (lambda x, y: nn.MSELoss(reduction="max"), ValueError),
-        (lambda x, y: nn.CosineEmbeddingLoss(margin=2.0), ValueError),
-        (lambda x, y: F.cosine_embedding_loss(x, x, y.astype("int16")), ValueError),
-        (lambda x, y: nn.L1Loss(reduction="max"), ValueError),
-        (lambda x, y: nn.NLLLoss(reduction="max"), ValueError),
-    ],
-)
-def test_wrong_arguments_are_errors(call, kind) -> None:
-    refused(call, kind, paddle.to_tensor(SCORES), paddle.to_tensor(LABELS))

@@ -10,7 +10,6 @@ from hypothesis.extra import numpy as hnp
 
 import minipaddle as paddle
 from minipaddle.engine import errors
-from tests.contract.refusal import refuses
 from tests.each import each
 from tests.static.world import data, fresh, run
 
@@ -99,36 +98,6 @@ def test_writing_by_any_index_equals_numpys(case: Any) -> None:
     check_write(x, item, -numbers(small))
 
 
-# In a mix of integers and positions, Paddle takes the integers first: x[0, :, [1, 2]] is
-# x[0][:, [1, 2]], of shape [n, 2].
-MIXED = [
-    ((0, slice(None), [1, 2]), lambda x: x[0][:, [1, 2]]),
-    ((slice(None), 0, [1, 2]), lambda x: x[:, 0][:, [1, 2]]),
-    (([1, 0], slice(None), 0), lambda x: x[..., 0][[1, 0]]),
-    ((slice(None, None, -1), [0, 2], None), lambda x: x[::-1][:, [0, 2]][:, :, None]),
-    ((slice(0, 1), [True, False, True], 1), lambda x: x[0:1, :, 1][:, [0, 2]]),
-    (([1, 0], slice(None), [0, 1]), lambda x: x[[1, 0], :, [0, 1]]),
-    ((None, [1, 0], slice(None), [0, 1]), lambda x: x[None, [1, 0], :, [0, 1]]),
-    ((True, 0), lambda x: x[0][None]),
-    (([1, 1, 0],), lambda x: x[[1, 1, 0]]),
-]
-
-
-@each(("item", "read"), MIXED)
-def test_integers_are_taken_before_positions(item: Any, read: Any) -> None:
-    x = numbers((2, 3, 4))
-    tensor = paddle.to_tensor(x, stop_gradient=False)
-    out = tensor[item]
-    np.testing.assert_array_equal(out.numpy(), read(x))
-    out.sum().backward()
-    order = np.arange(x.size).reshape(x.shape)
-    times = np.bincount(read(order).ravel(), minlength=x.size).reshape(x.shape)
-    np.testing.assert_array_equal(tensor.grad.numpy(), times)
-    written = paddle.to_tensor(x)
-    written[item] = 0.0
-    np.testing.assert_array_equal(written.numpy(), np.where(times > 0, 0.0, x))
-
-
 def test_a_value_of_another_dtype_is_cast_and_its_gradient_is_cast_back() -> None:
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     value = paddle.to_tensor(0.5, dtype="float64", stop_gradient=False)
@@ -148,32 +117,6 @@ def test_an_index_that_changes_before_backward_is_noticed() -> None:
 
 
 # ----- errors ------------------------------------------------------------------------------------
-
-R = paddle.to_tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
-MISTAKES = [
-    (lambda: R[2], errors.OutOfRange, "[-2, 2)"),
-    (lambda: R[0, -4], errors.OutOfRange, "[-3, 3)"),
-    (lambda: R[[0, 2]], errors.OutOfRange, "index 2 is out of bounds for axis 0 with size 2"),
-    (lambda: R[:, [0, -4]], errors.OutOfRange, "index -4 is out of bounds for axis 1 with size 3"),
-    (lambda: R[0, 0, 0], errors.OutOfRange, "indices=3"),
-    (lambda: R[:, :, :], errors.InvalidArgument, "indices=3"),
-    (lambda: R[..., ...], errors.InvalidArgument, ""),
-    (lambda: R[[True, False, True]], errors.OutOfRange, "3"),
-    (lambda: R[[0, 1], [0, 1, 2]], errors.InvalidArgument, ""),
-    (lambda: R[1.0], errors.InvalidArgument, "1.0"),
-    (lambda: R[[1.0]], errors.InvalidArgument, "float64"),
-    (lambda: R[paddle.to_tensor([1], "int16")], errors.InvalidArgument, "int16"),
-    (lambda: R[0:1.5], errors.InvalidArgument, "1.5"),
-    (lambda: R[::0], errors.InvalidArgument, "0"),
-    (lambda: R.clone().__setitem__([0, 5], 1.0), errors.OutOfRange, "5"),
-    (lambda: R.clone().__setitem__(R > 2, np.ones(2)), errors.InvalidArgument, ""),
-]
-
-
-@each(("call", "kind", "number"), MISTAKES)
-def test_an_error_contains_the_wrong_number(call: Any, kind: Any, number: str) -> None:
-    with refuses(kind, "expected", "to do", number):
-        call()
 
 
 # ----- in a Program ------------------------------------------------------------------------------

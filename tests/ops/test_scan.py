@@ -8,16 +8,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle.engine import errors
-from tests.contract.refusal import refused
 
 ROWS = arrays.arrays(
     np.float64,
     arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=9),
     elements=st.integers(-4, 4).map(lambda v: v / 2),
 )
-
-SCANS = ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
 
 
 @given(st.sampled_from(["cummax", "cummin"]), ROWS, st.data())
@@ -35,19 +31,3 @@ def test_positions_name_the_last_of_the_ties(name: str, x: Any, data: Any) -> No
 
 
 # ----- errors ------------------------------------------------------------------------------------
-
-
-def test_wrong_axes_and_dtypes_of_scans_are_errors() -> None:
-    for name in SCANS:
-        call = getattr(paddle, name)
-        kind = errors.InvalidArgument if name == "cumprod" else errors.OutOfRange
-        refused(call, kind, paddle.ones([2, 3]), 2)
-        refused(call, errors.NotFound, paddle.ones([2], "bool"), 0)
-    refused(lambda: paddle.cummax(paddle.ones([2]), dtype="float32"), errors.InvalidArgument)
-
-
-def test_an_in_place_scan_without_an_axis_makes_a_row() -> None:
-    x = paddle.ones([3])
-    assert x.cumsum_() is x
-    assert x.tolist() == [1.0, 2.0, 3.0]
-    assert paddle.ones([2, 2]).cumsum_().tolist() == [1, 2, 3, 4]

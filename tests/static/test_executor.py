@@ -27,11 +27,7 @@ def layer():
     ("value", "error", "word"),
     [
         (np.ones([2, 5], "float32"), ValueError, "[2, 5]"),
-        (np.ones([4], "float32"), ValueError, "[4]"),
-        (X.astype("float64"), ValueError, "float64"),
         ([[10**400, 1, 1, 1]], ValueError, "too large"),
-        ([[1.0], [1.0, 2.0]], ValueError, "[[1.0], [1.0, 2.0]]"),
-        (None, TypeError, "NoneType"),
         ("text", TypeError, "str"),
     ],
 )

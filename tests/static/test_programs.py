@@ -37,6 +37,14 @@ def test_a_global_variable_keeps_its_value() -> None:
     np.testing.assert_array_equal(run(total * 2.0)[0], np.float32([3, 3]))
 
 
+def test_a_variable_of_another_program_is_found_by_its_name() -> None:
+    with fresh():
+        wide = data("x", [2, 9])
+    paddle.enable_static()
+    narrow = data("x", [2, 4])
+    assert paddle.tanh(wide).shape == narrow.shape
+
+
 # ----- copies -------------------------------------------------------------------------------------
 
 

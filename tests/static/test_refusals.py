@@ -24,8 +24,8 @@ def images() -> Any:
     return static.data("images", [2, 3, 4, 4])
 
 
-def rows(name: str = "rows") -> Any:
-    return static.data(name, [2, 3])
+def rows() -> Any:
+    return static.data("rows", [2, 3])
 
 
 def foreign() -> Any:
@@ -37,43 +37,17 @@ def made(name: str) -> Any:
     return static.default_main_program().global_block().create_var(name, [2], "float32")
 
 
-def loss() -> Any:
-    return paddle.mean(static.nn.fc(rows(), 1))
-
-
 REFUSED: list[tuple[type[Exception], Callable[[], Any]]] = [
     (ValueError, lambda: static.py_func(np.square, foreign(), made("y"))),
     (ValueError, lambda: static.py_func(np.square, made("x"), foreign())),
     (ValueError, lambda: paddle.tanh(foreign())),
-    (TypeError, lambda: static.setitem(rows(), 0, "abc")),
-    (TypeError, lambda: static.setitem(rows(), 0, [1, 2, 3])),
     (TypeError, lambda: static.accuracy(rows(), static.data("l", [2, 1], "int64"), correct="a")),
-    (ValueError, lambda: static.accuracy(rows(), static.data("flat", [2], "int64"))),
-    (TypeError, lambda: static.create_parameter([2], "float32", attr=3)),
-    (TypeError, lambda: static.create_parameter([2], "float32", default_initializer=3)),
-    (ValueError, lambda: static.create_global_var([2], "abc", "float32")),
-    (TypeError, lambda: static.nn.fc(rows(), 2, weight_attr=3.5)),
     (AssertionError, lambda: static.nn.fc(rows(), 2, weight_attr=False)),
-    (AssertionError, lambda: static.nn.batch_norm(rows(), bias_attr=False)),
-    (TypeError, lambda: static.nn.fc(3, 2)),
-    (TypeError, lambda: static.nn.fc(static.data("ints", [2, 4], "int64"), 2)),
-    (ValueError, lambda: static.nn.fc(static.data("flat", [4]), 2)),
-    (AssertionError, lambda: static.nn.fc(static.data("open", [2, -1]), 2)),
     (ValueError, lambda: static.nn.fc(rows(), "a")),
     (ValueError, lambda: static.nn.fc(rows(), -2)),
-    (ValueError, lambda: static.nn.fc(rows(), 3, activation="swoosh")),
     (ValueError, lambda: static.nn.fc([], 2)),
-    (ValueError, lambda: static.nn.fc([rows("a"), rows("b")], 2, weight_attr=["u", "v", "w"])),
     (ValueError, lambda: static.nn.conv2d(images(), "6", 3)),
-    (ValueError, lambda: static.nn.batch_norm(images(), data_layout="foo")),
-    (TypeError, lambda: static.global_scope().var("w").get_tensor().set("abc")),
-    (TypeError, lambda: static.append_backward(loss(), no_grad_set=[3])),
-    (TypeError, lambda: static.append_backward(loss(), parameter_list=[3])),
     (TypeError, lambda: static.Executor().run(scope=3)),
-    (TypeError, lambda: static.Executor().plan(scope=3)),
-    (TypeError, lambda: static.Print(rows(), first_n="a")),
-    (TypeError, lambda: static.Print(rows(), message=3)),
-    (TypeError, lambda: static.cpu_places("a")),
 ]
 
 

@@ -1,8 +1,11 @@
 """Hooks, saved_tensors_hooks, grad modes, flags and nodes, in detail."""
 
+import contextlib
+
 import numpy as np
 
 from ..harness import case
+from ._layers import layer
 from ._texts import texts
 
 
@@ -114,27 +117,21 @@ def hooks_nested(paddle, show):
     show("after", [len(calls), x.grad.numpy()])
 
 
-def layer(paddle, calls, inside=None):
-    class Layer(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            y = paddle.tanh(x)
-            if inside:
-                with inside:
-                    ctx.save_for_backward(x, y)
-            else:
-                ctx.save_for_backward(x, y)
-            return y
+def tanh_layer(paddle, calls, inside=None):
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        with inside or contextlib.nullcontext():
+            ctx.save_for_backward(x, y)
+        return y
 
-        @staticmethod
-        def backward(ctx, dy):
-            calls.append("backward")
-            ctx.saved_tensor()
-            _, y = ctx.saved_tensor()
-            calls.append(y.stop_gradient)
-            return dy * (1 - y * y)
+    def backward(ctx, dy):
+        calls.append("backward")
+        ctx.saved_tensor()
+        _, y = ctx.saved_tensor()
+        calls.append(y.stop_gradient)
+        return dy * (1 - y * y)
 
-    return Layer
+    return layer(paddle, forward, backward)
 
 
 @case
@@ -142,7 +139,7 @@ def hooks_of_a_layer(paddle, show):
     calls = []
     x = leaf(paddle)
     with hooks(paddle, calls):
-        y = layer(paddle, calls).apply(x)
+        y = tanh_layer(paddle, calls).apply(x)
         calls.append("built")
     y.sum().backward()
     show("calls", calls)
@@ -153,7 +150,7 @@ def hooks_of_a_layer(paddle, show):
 def hooks_inside_forward(paddle, show):
     calls = []
     x = leaf(paddle)
-    layer(paddle, calls, hooks(paddle, calls)).apply(x).sum().backward()
+    tanh_layer(paddle, calls, hooks(paddle, calls)).apply(x).sum().backward()
     show("calls", calls)
 
 
@@ -176,7 +173,7 @@ def hooks_that_fail(paddle, show):
     def keep(value):
         return value
 
-    for name, op in (("op", paddle.square), ("layer", layer(paddle, []).apply)):
+    for name, op in (("op", paddle.square), ("layer", tanh_layer(paddle, []).apply)):
         show.raises(f"{name}: pack", pair(paddle, fail, keep, op))
         show.raises(f"{name}: unpack", pair(paddle, keep, fail, op))
         show.raises(f"{name}: no functions", pair(paddle, 1, 2, op))
@@ -187,18 +184,13 @@ def hooks_that_fail(paddle, show):
 def hooks_and_other_things(paddle, show):
     calls = []
 
-    class Mixed(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x, None)
-            return x * 2
+    def forward(ctx, x):
+        ctx.save_for_backward(x, None)
+        return x * 2
 
-        @staticmethod
-        def backward(ctx, dy):
-            return dy * 2
-
+    mixed = layer(paddle, forward, lambda ctx, dy: dy * 2)
     with hooks(paddle, calls):
-        show.raises("apply", lambda: Mixed.apply(leaf(paddle)))
+        show.raises("apply", lambda: mixed.apply(leaf(paddle)))
     paddle.set_grad_enabled(True)
 
 

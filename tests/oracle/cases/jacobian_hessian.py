@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._layers import layer
 from ._texts import texts
 
 
@@ -115,19 +116,14 @@ def hessians_of_batches(paddle, show):
 def lazily(paddle, show):
     calls = []
 
-    class Double(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
+    def backward(ctx, dy):
+        calls.append(1)
+        return dy * 2
 
-        @staticmethod
-        def backward(ctx, dy):
-            calls.append(1)
-            return dy * 2
-
+    double = layer(paddle, lambda ctx, x: x * 2, backward)
     x = leaf(paddle)
     counts = []
-    J = paddle.autograd.jacobian(Double.apply(x), x)
+    J = paddle.autograd.jacobian(double.apply(x), x)
     for look in (
         lambda: None,
         lambda: J[0],
@@ -142,7 +138,7 @@ def lazily(paddle, show):
         counts.append(len(calls))
     show("jacobian", counts)
     counts, calls[:] = [], []
-    H = paddle.autograd.hessian((Double.apply(x) * x).sum(), x)
+    H = paddle.autograd.hessian((double.apply(x) * x).sum(), x)
     for look in (lambda: None, lambda: H[0], lambda: H[0], lambda: H[:]):
         look()
         counts.append(len(calls))

@@ -3,6 +3,7 @@
 from functools import partial
 
 from ..harness import Case, builtin_class, case
+from ._layers import layer
 
 
 def leaf(paddle):
@@ -27,13 +28,9 @@ def seen(value):
 
 
 def run(paddle, show, forward, makers, backward, used=0):
-    class Layer(paddle.autograd.PyLayer):
-        pass
-
-    Layer.forward, Layer.backward = staticmethod(forward), staticmethod(backward)
     inputs = [make(paddle) for make in makers]
     try:
-        result = Layer.apply(*inputs)
+        result = layer(paddle, forward, backward).apply(*inputs)
     except Exception as error:  # noqa: BLE001  (every class is an answer)
         show("refused", builtin_class(error))
         return
