@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from types import ModuleType
@@ -242,10 +243,16 @@ class Code:
         return is_named_call(node) and node.func.id == "sum" and "sum" not in self.imported
 
     def calls_a_class(self, node: ast.AST) -> bool:
-        """Return whether a call makes an object of a class other than Tensor."""
+        """Return whether a call makes an object of a class other than Tensor.
+
+        A name such as `Categorical` that the code does not assign is that of a class.
+        """
         name = function_name(node)
         ours = getattr(minipaddle, name) if name in names_of_paddle() else None
-        return name in self.classes or (isinstance(ours, type) and not issubclass(ours, Tensor))
+        if isinstance(ours, type) and issubclass(ours, Tensor):
+            return False
+        is_capital = re.match("[A-Z][a-z]", name) and name not in self.assigned
+        return name in self.classes or isinstance(ours, type) or bool(is_capital)
 
     def repeats(self, node: ast.AST) -> bool:
         """Return whether the code may run more than once: it is in a loop or a function."""

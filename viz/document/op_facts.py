@@ -111,13 +111,18 @@ class OpFacts:
         return next(iter(self.operators), self.title)
 
 
+ASSIGNED = re.compile(r"(?<![=!<>])= |(<<|>>)= ")
+
+
 def is_change(written: str) -> bool:
     """Return whether `written` is a change in place, not "" or an expression such as `x[0]`.
 
     >>> is_change("x[0]"), is_change("x[0] = rows[1]"), is_change("x.zero_()"), is_change("")
     (False, True, True, False)
+    >>> is_change("x[y == 0]"), is_change("x[y <= 0] += 1")
+    (False, True)
     """
-    return "= " in written or written[-1:] not in ("", "]")
+    return bool(ASSIGNED.search(written)) or written[-1:] not in ("", "]")
 
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> OpFacts:

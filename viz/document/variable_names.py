@@ -296,6 +296,7 @@ class Reader:
         self.codes, self.names = codes, names
         self.around = around  # the function whose variables `names` are
         self.lasting = set(names)  # (tensor, scope) whose names are never replaced
+        self.held = {name: tensor for (tensor, _), name in names.items()}  # by variables at the end
         self.settled: set[int] = set()  # tensors named by a line of `around` that made them
         self.layers = layers  # layer outside others -> its label
         self.makers: dict[int, str] = {}  # tensor -> the op that made it
@@ -496,7 +497,7 @@ class Reader:
             caller = "" if run.scope else self._callers_name(code, node)
             if gives and caller and len(outputs) == 1:
                 self._name_tensor(outputs[0], 0, caller, call[-1].since, run.place)
-            if gives and target is not None and code.gives_tensors(node):
+            if gives and target is not None and self._gives_last(code, node, target, call):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in pair_names(target, given):
@@ -508,6 +509,21 @@ class Reader:
                             self._settle(thing.id, run, name)
                         self.bound[name, run.scope] = thing.id
                         self.turns[thing.id, run.scope] = name, call[-1].turn
+
+    def _gives_last(
+        self, code: Code, node: ast.AST, target: ast.AST, call: Sequence[Execution]
+    ) -> bool:
+        """Return whether the last op of a call may give what the code assigns to the target.
+
+        `total = clip_grad_norm_(…)` returns the norm, and changes gradients last.
+        """
+        if not code.gives_tensors(node):
+            return False
+        changes = function_name(node).endswith("_") and not call[-1].is_whole(node)
+        made = {tensor for ran in call for tensor in ran.made()}
+        held = self.held.get(spell(target)) if isinstance(target, ast.Name) else None
+        is_other = held in made and held not in call[-1].made()
+        return not (is_other or (changes and len(call) > 1))
 
     def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> None:
         """Drop the name s of the sum of fewer rows, which the last op of `s = sum(...)` has read.

@@ -10,7 +10,16 @@ from minipaddle.messages import REMARKS, Message, Row
 
 from ..language.words import say
 from ..model import Fault, ShapeRow, Shown, Step, Story
-from ..story.chapters import Chapter, Chaptered, Told, capital, heading, name_by_numbers, remark_on
+from ..story.chapters import (
+    Chapter,
+    Recorded,
+    Told,
+    capital,
+    heading,
+    loss_name,
+    name_by_numbers,
+    remark_on,
+)
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
 from ..theme import cells
@@ -21,7 +30,7 @@ SHOWN = 12  # arrays with more elements are shown by shape and range
 UNTOLD = "–"  # stands for an unknown value
 
 
-def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
+def transcript(trace: Recorded, lang: str = "en", remark: str = "") -> str:
     """Return title and remark, then each step: number, line of code, sentence and small values.
 
     Of several rounds with equal steps only the first is written out; a table has the losses of all.
@@ -119,7 +128,7 @@ SAME_ONE = Message(
 )
 
 
-def write_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
+def write_rounds(trace: Recorded, lang: str) -> Iterator[str]:
     """Yield a table of all rounds, then the chapters; rounds that repeat steps get one line."""
     yield from table(trace, lang)
     like = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
@@ -137,11 +146,12 @@ def write_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
     yield from ("", note.of(lang)) if note else ()
 
 
-def table(trace: Chaptered, lang: str) -> Iterator[str]:
+def table(trace: Recorded, lang: str) -> Iterator[str]:
     """Yield each round in a line: its number, loop variables, loss, and a remark."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
     remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
-    rows: list[list[str]] = [[say("round", lang), *names, say("loss", lang), ""]]
+    name = loss_name(trace.chapters, trace.names) or say("loss", lang)
+    rows: list[list[str]] = [[say("round", lang), *names, name, ""]]
     for each in trace.rounds:
         values = [str(each.names.get(name, UNTOLD)) for name in names]
         loss = UNTOLD if each.loss is None else digits(each.loss)

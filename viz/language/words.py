@@ -198,8 +198,9 @@ PAGE_WORDS: Mapping[str, Message] = {
     "elementLarge": Message("too many elements have a part in it to follow them on a page"),
     "elementUnlisted": Message("the page does not hold how its numbers are computed"),
     # How one element of a gradient came about.
-    "chain": Message("{element} = {value}, from the loss, factor by factor:"),
-    "chainPaths": Message("{element} = {value}: the sum of what its paths from the loss bring."),
+    "chain": Message("{element} = {value}, factor by factor:"),
+    "chainPaths": Message("{element} = {value}: the sum of what its paths bring."),
+    "chainNone": Message("{element} = {value}: no path brings anything."),
     "chainRest": Message("all other paths"),
     "plotSlope": Message("{name}, with its slope {slope} at this element"),
     "scale": Message("colour of the numbers"),

@@ -23,7 +23,7 @@ from ..language.progress import with_bar
 from ..language.words import say
 from ..model import Problem, Round, Story, Structure
 from ..story import chapters
-from ..story.chapters import Chaptered, Told
+from ..story.chapters import Chaptered, Told, loss_name
 from ..story.finite_differences import Checks
 from ..whatif.program import Named, Program
 from .graph import Table
@@ -56,6 +56,8 @@ class Playable(Chaptered, Protocol):
     @property
     def chapters(self) -> Sequence[chapters.Chapter[Counted]]: ...
     @property
+    def names(self) -> Mapping[tuple[int, int], str]: ...
+    @property
     def checks(self) -> Mapping[int, Checks]: ...
     @property
     def program(self) -> Program | None: ...
@@ -80,6 +82,8 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
     ask = getattr(trace, "ask", None)  # specification of questions (viz/teach/asked.py)
     facts = trace.rounds, trace.structures, trace.checks, trace.problems()
     book = bind(trace.title, parts, *facts, trace.program)
+    if name := loss_name(trace.chapters, trace.names):
+        book["loss"] = name
     return book if ask is None else {**book, "ask": ask}
 
 

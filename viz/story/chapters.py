@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from minipaddle import events
+from minipaddle.events import Seen
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
 from ..document.document import Cut, Ended
@@ -44,6 +48,34 @@ class Chapter(Protocol[T_co]):
 
 
 C = TypeVar("C", bound="Chapter[Told]")
+
+
+def loss_name(chapters: Sequence[Chapter[Any]], names: Mapping[tuple[int, int], str]) -> str:
+    """Return the code's name of the number from which each round's last backward begins.
+
+    It is "" if that is `loss`, or not the same in all rounds.
+
+    The numbers `loss` of the rounds are its values: those of `g_loss`, in a GAN whose second pass
+    begins there.
+    """
+    found = set()
+    for chapter in chapters if any(each.round is not None for each in chapters) else ():
+        calls: dict[int, int] = {}  # grad node -> its call
+        results: dict[tuple[int, int], Seen] = {}  # (call, slot) -> tensor
+        last: Seen | None = None
+        for event in chapter.trace.events:
+            if isinstance(event, events.GradNodeMade):
+                calls[event.node] = event.call
+            elif isinstance(event, events.OpFinished):
+                results |= {(event.call, at): seen for at, seen in enumerate(event.outputs)}
+            elif isinstance(event, events.BackwardStarted):
+                begun = [results.get((calls.get(e.id, 0), e.slot)) for e in event.edges]
+                numbers = [seen for seen in begun if seen and prod(seen.value.shape) == 1]
+                last = numbers[-1] if numbers else last
+        if chapter.round is not None and last is not None:
+            found.add(re.sub(r"(#\d+|\[.*\])*$", "", names.get((last.id, 0), "")))
+    name = found.pop() if len(found) == 1 else ""
+    return name if name.isidentifier() and name != "loss" else ""
 
 
 class Chaptered(Told, Protocol):

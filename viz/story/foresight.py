@@ -168,31 +168,37 @@ def kept_gradients(records: Records, names: Mapping[tuple[int, int], str]) -> se
 
 def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
     """Return the calls that make up updates such as `w - 0.1 * w.grad`: from a gradient to a leaf's
-    new value.
+    new value, or to a clipped gradient.
 
-    A leaf is a tensor that needs a gradient, and is no gradient itself.
+    A leaf is a tensor that needs a gradient, and is no gradient itself. Results of paddle.grad
+    count in calls that no tape records, as under no_grad.
     """
-    read = kept_gradients(records, names)
+    read, given = kept_gradients(records, names), gradients(records, names)
+    taped = {event.call for event in records if isinstance(event, events.GradNodeMade)}
+    results = [e for e in records if isinstance(e, events.ValuesTaken) and e.way == "result"]
+    clipped = {event.source.id for event in results if event.tensor.id in read} | read
     makers: dict[int, events.OpFinished] = {}  # tensor computed from a gradient -> its op
     steps: list[events.OpFinished] = []
 
     def wants(seen: events.Seen) -> bool:
-        return seen.leaf and not seen.stop_gradient and seen.id not in read
+        return seen.leaf and not seen.stop_gradient and seen.id not in given
 
     busy = 0  # number of running backward passes and optimizers
-    for event in records if read else ():
+    for event in records if given else ():
         match event:
             case events.BackwardStarted() | events.ScopeEntered(kind="optimizer"):
                 busy += 1
             case events.BackwardFinished() | events.ScopeLeft(kind="optimizer"):
                 busy -= 1
             case events.OpFinished() if not busy:
-                given = list(tensors_of(event.inputs))
-                inputs = [seen.id for seen in given]
-                if any(number in read or number in makers for number in inputs):
+                arguments = list(tensors_of(event.inputs))
+                inputs = [seen.id for seen in arguments]
+                known = read if event.call in taped else given
+                if any(number in known or number in makers for number in inputs):
                     new = [seen.id for seen in event.outputs if seen.id not in inputs]
                     makers |= dict.fromkeys(new, event)  # overwritten tensors are not traced back
-                    if event.op in MOVES and any(wants(seen) for seen in given):
+                    moves = event.op in MOVES and any(wants(seen) for seen in arguments)
+                    if moves or not clipped.isdisjoint(seen.id for seen in event.outputs):
                         steps.append(event)
     found: set[int] = set()
     while steps:

@@ -203,7 +203,7 @@ function createTable(shape, first, name, room, brief, choose, open, tokens) {
     /** @type {(shown: (number | null)[], at: number) => number | null} */
     const hidden = (shown, at) => (shown[at] === null ? behind(shown, at) : null);
     const at = path.length ? `[${path.join(", ")}]` : "";
-    const called = tokens ? at : `${name}${at} ${shapeText(shape)}`;
+    const called = tokens ? at : `${name}${at} ${shapeText(shape.slice(path.length))}`;
     const title = h(at ? "caption" : "caption.mp-hidden", called);
     const [queries, keys] = tokens?.(path) ?? [[], []];
     /** @type {(scope: string, n: number, edge: Scalar[]) => HTMLElement} */

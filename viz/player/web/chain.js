@@ -3,9 +3,11 @@
 
 import { h } from "./dom.js";
 import { indexAt } from "./edit.js";
+import { groupsAround } from "./follow.js";
 import { digitsOf } from "./numbers.js";
 import { cellName } from "./telling.js";
 
+/** @import { GroupLook } from "./payload.d.ts" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 /** @import { Found, Passed, Path } from "./whatif/gradient_paths.js" */
@@ -43,6 +45,20 @@ export function createChain(words, view, light) {
   /** @param {number} step */
   const boxOf = (step) => view.part(view.payload().steps[step].nodes[0] ?? "");
 
+  /**
+   * Return the op, or the PyLayer, in which a step multiplies a gradient, or "" for a sign.
+   * @param {number} step
+   */
+  function opOf(step) {
+    const graph = view.graph();
+    const around = groupsAround(graph, view.payload().steps[step].nodes[0] ?? "");
+    const isPyLayer = (/** @type {GroupLook} */ { kind, toggles }) =>
+      kind === "pylayer" && around.includes(toggles);
+    const label = words.of(graph.groups.find(isPyLayer)?.label ?? boxOf(step)?.label ?? "");
+    const name = label.replace(/( |\.)backward$| 的反向$/, "");
+    return /\p{L}/u.test(name) ? name : "";
+  }
+
   /** @type {(path: Path, key: string, total: number) => HTMLElement} */
   function row({ brings, passed }, key, total) {
     const [first, ...others] = passed;
@@ -53,8 +69,7 @@ export function createChain(words, view, light) {
       if (factor === 1 && !isProduct(others[at], step)) {
         return h("span", { ...attributes, hidden: "" }); // it is passed on
       }
-      const [op] = box.split(" ");
-      const source = by ? elementName(by.name, by.value, by.at) : /\p{L}/u.test(op) ? op : ""; // no ×
+      const source = by ? elementName(by.name, by.value, by.at) : opOf(step);
       return h(
         "span.mp-factor",
         attributes,
@@ -106,10 +121,12 @@ export function createChain(words, view, light) {
     show({ paths, rest, total, isAll }, name) {
       const most = Math.max(Math.abs(rest), ...paths.map(({ brings }) => Math.abs(brings)));
       const slots = { element: name, value: text(total) };
+      const isRestShown = !isAll && (paths.length > 0 || total !== 0);
+      const said = paths.length ? "chain" : "chainNone";
       element.replaceChildren(
-        h("p.mp-hint", words.tell(paths.length > 1 || !isAll ? "chainPaths" : "chain", slots)),
+        h("p.mp-hint", words.tell(paths.length > 1 || isRestShown ? "chainPaths" : said, slots)),
         ...paths.map((path, at) => row(path, String(at), most)),
-        ...(isAll
+        ...(!isRestShown
           ? []
           : [
               h(

@@ -26,7 +26,7 @@ const toggleOf = ({ group }) => group?.toggles ?? "";
  * @param {Graph} graph
  * @param {string} id
  */
-function groupsAround(graph, id) {
+export function groupsAround(graph, id) {
   const item = blueprintOf(graph).named.get(id);
   const way = item ? outwards(item) : [];
   const around = item?.group?.id === id ? way : way.slice(1);

@@ -237,6 +237,8 @@ export type Packed = {
   /** The two rounds that alone have all elements, if they do not fit for all rounds. */
   whole: [number, number] | null;
   rounds: Round[];
+  /** The code's name of the rounds' losses, if it has one name for all. */
+  loss?: string;
   /** The names of the parameters whose sizes the rounds know. */
   parameters: string[];
   ask?: Ask;

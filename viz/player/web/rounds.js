@@ -110,7 +110,9 @@ export function createRounds({ book, words, store, edits }, marked = []) {
       kind === "evaluation" && differs === null ? words.say("evaluation") : "",
       variables,
       differs === null ? "" : words.of(differs),
-      before === null ? "" : `${words.say("loss")} ${loss === null ? "–" : briefly(loss)}`,
+      before === null
+        ? ""
+        : `${book.loss ?? words.say("loss")} ${loss === null ? "–" : briefly(loss)}`,
       loss === before || before === null ? "" : words.tell("was", { number: briefly(before) }),
       of ? words.tell("accuracyOf", { right, count: of, share: briefly((100 * right) / of) }) : "",
       chapter === null ? words.say("notKept") : "",
@@ -170,7 +172,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const head = h("div.mp-playhead");
   const tip = h("div.mp-tip", { hidden: "" });
   const range = h("div.mp-round-range", { "aria-hidden": "true" });
-  const named = h("span.mp-round-loss", words.text("loss"));
+  const named = h("span.mp-round-loss", book.loss ?? words.text("loss"));
   /** @param {(Num | null)[]} all */
   function showRange(all) {
     const [low, high] = (rangeOf(all) ?? []).map(briefly);

@@ -237,6 +237,8 @@ export function openBook(packed) {
     ask: packed.ask ?? null,
     parameters: packed.parameters,
     problems: packed.problems,
+    /** The code's name of the rounds' losses, if it has one name for all. */
+    loss: packed.loss,
     /** Text about gradients that finite differences have not measured. */
     unmeasured: packed.unmeasured,
     sources: packed.sources,
