@@ -9,7 +9,10 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn
 from tests.each import each
-from tests.samples import pylayer
+from tests.viz.recordings import transformer
+from tests.viz.sayings import twice_derived
+from tests.viz.test_loop_turns import rnn
+from tests.viz.trainings import accumulated
 from viz.player.payload import payload_of
 from viz.theme import PILLS
 
@@ -31,67 +34,6 @@ _SHARES = """() => {
 }"""
 
 
-def recurrent() -> viz.Trace:
-    """Run eight steps of an RNN in a Python loop."""
-    shapes = [3, 4], [4, 4], [4, 2]
-    wx, wh, wy = (paddle.ones(shape) * 0.2 for shape in shapes)
-    for weight in (wx, wh, wy):
-        weight.stop_gradient = False
-    xs = paddle.ones([8, 2, 3])
-    with viz.record() as trace:
-        h, loss = paddle.zeros([2, 4]), paddle.zeros([])
-        for t in range(8):
-            h = paddle.tanh(xs[t] @ wx + h @ wh)
-            y = h @ wy
-            loss = loss + (y * y).mean()
-        loss.backward()
-    return trace
-
-
-def penalty() -> viz.Trace:
-    """Run a gradient penalty, whose backward pass is recorded as a graph of its own."""
-    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
-    x = paddle.ones([5, 3])
-    x.stop_gradient = False
-    with viz.record() as trace:
-        score = net(x).sum()
-        (slope,) = paddle.grad(score, [x], create_graph=True)
-        length = slope.square().sum(axis=1).sqrt()
-        (score + ((length - 1) ** 2).mean()).backward()
-    return trace
-
-
-def accumulated() -> viz.Trace:
-    """Add up the gradients of three batches before an update."""
-    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for _ in range(3):
-            (net(paddle.ones([2, 3])) ** 2).mean().backward()
-        sgd.step()
-    return trace
-
-
-Straight = pylayer(lambda ctx, x: paddle.round(x * 4) / 4, name="Straight")
-
-
-def quantized() -> viz.Trace:
-    """Pass a gradient straight through rounding."""
-    w = paddle.ones([3, 2]) * 0.3
-    w.stop_gradient = False
-    with viz.record() as trace:
-        y = paddle.ones([4, 3]) @ Straight.apply(w)
-        (y - 1).square().mean().backward()
-    return trace
-
-
-def transformer() -> viz.Trace:
-    layer = nn.TransformerEncoderLayer(8, 2, 16)
-    with viz.record() as trace:
-        layer(paddle.ones([1, 5, 8])).mean().backward()
-    return trace
-
-
 def convolutional() -> viz.Trace:
     """Run a small LeNet with batch norm on two pictures."""
     first = nn.Sequential(nn.Conv2D(1, 2, 5), nn.BatchNorm2D(2), nn.ReLU(), nn.MaxPool2D(4))
@@ -103,7 +45,7 @@ def convolutional() -> viz.Trace:
 
 
 PROGRAMS = [
-    recurrent, penalty, accumulated, quantized, transformer, convolutional,
+    lambda: rnn(8), twice_derived, accumulated, programs.step, transformer, convolutional,
     programs.program,
 ]  # fmt: skip
 

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.each import each
+from tests.viz.recordings import transformer
 from viz.player.payload import payload_of
 
 from .checks import at_each, player, scene_of, settled
 from .conftest import Show
 from .fixture import chain, tanh
-from .test_camera import transformer
 from .test_recorded import training
 
 Json = dict[str, Any]

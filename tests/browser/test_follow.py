@@ -52,25 +52,6 @@ def test_following_can_be_switched_off_and_the_page_remembers_it(show: Show) -> 
     assert "follow=" not in page.url
 
 
-_AT_WORK = """async () => {
-  for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame);
-  const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
-  return [...document.querySelectorAll('.mp-box[data-state="active"]')].some((box) => {
-    const { left, right, top, bottom } = box.getBoundingClientRect();
-    return left >= pane.left - 1 && right <= pane.right + 1
-      && top >= pane.top - 1 && bottom <= pane.bottom + 1;
-  });
-}"""
-
-
-def test_the_active_box_is_scrolled_into_view(show: Show) -> None:
-    payload = payload_of(trained(2).story)
-    page = show(payload, viewport={"width": 700, "height": 620})
-    at_each(page, ["ArrowRight"] * 20, "() => 0")
-    settled(page)  # the animation itself is tested
-    assert page.evaluate(_AT_WORK)
-
-
 def test_a_box_closed_by_hand_stays_closed(show: Show) -> None:
     page = show(tanh(), step=1)
     page.get_by_role("button", name="Close cus_tanh", exact=True).first.press("Enter")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 import minipaddle as paddle
 import viz
-from minipaddle.autograd import PyLayer
+from tests.samples import pylayer
 from viz.player.payload import payload_of
 
 from ..viz.played import program
@@ -18,16 +18,8 @@ _MOVED = """() => [document.querySelector('.mp-twin').dataset.step,
   ...[...document.querySelectorAll('.mp-twin-side')].map((side) => side.dataset.moved)]"""
 
 
-class Halved(PyLayer):
-    """A tanh with a wrong backward."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        return paddle.tanh(x)
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy * 0.5
+# A tanh with a wrong backward.
+Halved = pylayer(lambda ctx, x: paddle.tanh(x), lambda ctx, dy: dy * 0.5, "Halved")
 
 
 def eager(layer: Any = paddle.tanh) -> Any:

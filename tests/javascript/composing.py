@@ -11,6 +11,8 @@ import pytest
 
 from viz.language.words import all_in
 
+from ..conftest import missing
+
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "viz/player/web"
 
@@ -71,6 +73,15 @@ def values(pages: list[dict[str, Any]]) -> list[list[list[Any]]]:
     """What boxes show, by page and chapter: step, box, line, and bytes of a picture."""
     made: list[list[list[Any]]] = _run("values.mjs", pages)
     return made
+
+
+def evaluated(config: pytest.Config, program: str, asked: Any) -> Any:
+    """What a module prints that gets the folder of the page's modules and this input."""
+    node = shutil.which("node") or missing(config, "Node.js is not installed")
+    command = [node, "--input-type=module", "-e", program, str(WEB)]
+    given = json.dumps(asked)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
 def _run(script: str, asked: Any) -> Any:

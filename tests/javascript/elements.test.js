@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entriesOfStep } from "../../viz/player/web/factors.js";
 import { fillFormula, fillNames, termsOfSum } from "../../viz/player/web/formula.js";
-import { cellName, namesOfCells } from "../../viz/player/web/telling.js";
 import { inverseOf, placeOfNumber } from "../../viz/player/web/whatif/listing.js";
 import { formulaOf, piecesOf } from "./formulas.js";
 
@@ -24,19 +23,6 @@ test("the element at a place in memory is found, whatever the strides", () => {
     for (let place = -1; place < 12; place++) assert.equal(inverse(place), places.indexOf(place));
   }
   assert.equal(inverseOf({ shape: [2, 3], strides: [0, 1], offset: 0 })(1), -1); // of two
-});
-
-test("elements are called as in Python", () => {
-  assert.equal(cellName("w", [0, 1]), "w[0, 1]");
-  assert.equal(cellName("x @ w", [2]), "(x @ w)[2]");
-  assert.equal(cellName("f(x, y)", [0]), "f(x, y)[0]");
-  assert.equal(cellName("loss", []), "loss");
-  assert.deepEqual(namesOfCells("x", [3, 4, 5], [2, 3]), ["x[1, :]"]);
-  assert.deepEqual(namesOfCells("x", [1, 4], [2, 3]), ["x[:, 1]"]);
-  assert.deepEqual(namesOfCells("x", [0, 4], [2, 3]), ["x[0, 0]", "x[1, 1]"]);
-  assert.deepEqual(namesOfCells("x", [1, 2, 4, 5], [2, 3]), ["x[:, 1:]"]);
-  assert.deepEqual(namesOfCells("x", [0], []), ["x"]);
-  assert.equal(namesOfCells("x", [0, 2, 4, 6, 8], [9]), null);
 });
 
 /** A step that shows a gradient in and one out. */

@@ -1,9 +1,6 @@
 """A page renders messages, and the numbers in them, as Python does."""
 
-import json
 import random
-import shutil
-import subprocess
 from itertools import cycle
 from typing import Any
 
@@ -15,8 +12,7 @@ from minipaddle.messages.message import parsed
 from viz.player.messages import encode
 from viz.story.sentences.wording import Constant, Equals, Exponent, Figure, Mention, Odd, digits
 
-from ..conftest import missing
-from .composing import WEB
+from .composing import evaluated
 
 PROGRAM = """
 import { readFileSync } from "node:fs";
@@ -62,8 +58,7 @@ def samples() -> list[Message]:
     return found
 
 
-def test_a_page_renders_messages_as_python_does(request: pytest.FixtureRequest) -> None:
-    node = shutil.which("node") or missing(request.config, "Node.js is not installed")
+def test_a_page_renders_messages_as_python_does(pytestconfig: pytest.Config) -> None:
     some = random.Random(5)
     numbers: list[Any] = [0.25, True, False, 0.0, -0.0, 1e-5, 99995, 0.1, 123456789, "nan", "-inf"]
     numbers += [some.uniform(-1, 1) * 10 ** some.uniform(-12, 12) for _ in range(4000)]
@@ -71,10 +66,8 @@ def test_a_page_renders_messages_as_python_does(request: pytest.FixtureRequest) 
     messages = samples()
     assert len(messages) > 1000
     shown = [encode(each, lambda _: 0) for each in messages]
-    given = json.dumps({"langs": languages(), "messages": shown, "numbers": numbers})
-    command = [node, "--input-type=module", "-e", PROGRAM, str(WEB)]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
+    asked = {"langs": languages(), "messages": shown, "numbers": numbers}
+    found = evaluated(pytestconfig, PROGRAM, asked)
     for message, texts in zip(messages, found["texts"], strict=True):
         assert texts == [message.of(lang) for lang in languages()], message.template
     wanted = [digits(float(n) if isinstance(n, str) else n) for n in numbers]

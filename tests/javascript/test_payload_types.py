@@ -12,7 +12,6 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.autograd import PyLayer
 from minipaddle.messages import Text
 from viz.layout.blueprint import lay_out
 from viz.many_ranks.page import payload_of as page_of_ranks
@@ -26,23 +25,10 @@ from ..browser import fixture
 from ..conftest import missing
 from ..viz import graphs, stories
 from ..viz.played import program, training
+from ..viz.programs import cus_tanh
 from .composing import WEB, unpacked
 
 TSC = WEB.parents[2] / "node_modules/.bin/tsc"
-
-
-class Doubled(PyLayer):
-    """A layer with an inside."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        y = x * 2.0
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy * 2.0
 
 
 def eager() -> Any:
@@ -53,7 +39,7 @@ def eager() -> Any:
     sgd = paddle.optimizer.SGD(0.1, parameters=[x])
     with viz.record() as trace:
         cut = (unused * 1.0).detach() * paddle.cast(x > 0.0, "float64")
-        (Doubled.apply(x).sum() + paddle.tanh(large).sum() + cut.sum()).backward()
+        (cus_tanh.apply(x).sum() + paddle.tanh(large).sum() + cut.sum()).backward()
         sgd.step()
     return trace
 

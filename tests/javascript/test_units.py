@@ -1,9 +1,6 @@
 """Units and scales of the player, against those of pictures."""
 
-import json
 import random
-import shutil
-import subprocess
 
 import pytest
 
@@ -11,8 +8,7 @@ from viz.facts.costs import BY, with_unit
 from viz.facts.magnitude import scale_of
 from viz.player.payload import scale_entry
 
-from ..conftest import missing
-from .composing import WEB
+from .composing import evaluated
 
 PROGRAM = """
 import { readFileSync } from "node:fs";
@@ -24,8 +20,7 @@ console.log(JSON.stringify({ texts: Object.fromEntries(texts), scales: sets.map(
 """
 
 
-def test_pages_write_amounts_and_scales_as_pictures_do(request: pytest.FixtureRequest) -> None:
-    node = shutil.which("node") or missing(request.config, "Node.js is not installed")
+def test_pages_write_amounts_and_scales_as_pictures_do(pytestconfig: pytest.Config) -> None:
     numbers = random.Random(7)
     whole = [round(10 ** numbers.uniform(0, 14)) for _ in range(800)]
     ties = [k * step for k in range(1, 300) for step in (5, 125, 128, 256)]
@@ -33,10 +28,7 @@ def test_pages_write_amounts_and_scales_as_pictures_do(request: pytest.FixtureRe
     edges = [k * 10**power for k in (9.994, 9.995, 99.94, 99.95, 999.4, 999.6) for power in (0, 3)]
     amounts = {by: [*whole, *ties, *parts, *edges] for by in BY}
     sets = [numbers.sample(whole + parts, count) for count in (1, 2, 7, 19, 20, 21, 60, 200)]
-    command = [node, "--input-type=module", "-e", PROGRAM, str(WEB)]
-    given = json.dumps({"amounts": amounts, "sets": sets})
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
+    found = evaluated(pytestconfig, PROGRAM, {"amounts": amounts, "sets": sets})
     for by, some in amounts.items():
         wanted = [with_unit(by, float(amount)) for amount in some]
         assert [pair for pair in zip(some, found["texts"][by], wanted, strict=True)

@@ -11,8 +11,8 @@ from . import faults, programs, round_loops
 
 ROUNDS = (round_loops.never_cleared, round_loops.in_a_layer, round_loops.second_time)
 
-FAULTY = (faults.detached, faults.cleared_before_step, faults.large_parameter)
-FAULTY += tuple(faults.ON_PAGE[kind] for kind in ("broadcast", "dead_relu", "carried_over"))
+SHOWN = ("broadcast", "dead_relu", "carried_over", "not_updated", "rounded_away")
+FAULTY = (faults.detached, *(faults.ON_PAGE[kind] for kind in SHOWN))
 
 HOSTILE = (
     "<script>alert(1)</script>",

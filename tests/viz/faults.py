@@ -173,20 +173,6 @@ def detached(repaired: bool) -> Trace:
 
 
 @fault("changed_between")
-def loaded_before_backward(repaired: bool) -> Trace:
-    net, other = small_net(), nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
-    x = leaf(rows(4, 3).numpy())
-    with viz.record() as trace:
-        if repaired:
-            net.set_state_dict(other.state_dict())
-        loss = net(x).square().mean()
-        if not repaired:
-            net.set_state_dict(other.state_dict())
-        loss.backward()
-    return trace
-
-
-@fault("changed_between")
 def set_before_a_pylayers_backward(repaired: bool) -> Trace:
     x, w = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     with viz.record() as trace:
@@ -196,19 +182,6 @@ def set_before_a_pylayers_backward(repaired: bool) -> Trace:
         w.detach().set_value(np.float32([5.0, 6.0]))
         if not repaired:
             loss.backward()
-    return trace
-
-
-@fault("not_updated")
-def cleared_before_step(repaired: bool) -> Trace:
-    net, x = small_net(), rows(4, 3)
-    opt = paddle.optimizer.Adam(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        loss = net(x).square().mean()
-        loss.backward()
-        if not repaired:
-            opt.clear_grad(False)
-        opt.step()
     return trace
 
 
@@ -234,18 +207,6 @@ def layer_that_forward_forgets(repaired: bool) -> Trace:
             loss.backward()
             opt.step()
             opt.clear_grad()
-    return trace
-
-
-@fault("no_gradient")
-def loss_from_a_body_without_history(repaired: bool) -> Trace:
-    """The loss itself is computed outside of no_grad()."""
-    body, x = nn.Linear(3, 2), rows(4, 3)
-    with viz.record() as trace:
-        with paddle.set_grad_enabled(repaired):
-            h = body(x)
-        loss = h.square().mean()
-        loss.backward()
     return trace
 
 
@@ -340,15 +301,6 @@ def mean_of_nothing(repaired: bool) -> Trace:
 # ----- sizes of gradients ------------------------------------------------------------------------
 
 
-@fault("vanishing")
-def saturated(repaired: bool) -> Trace:
-    """tanh with inputs where it is flat."""
-    w = paddle.create_parameter([3, 1], "float32")
-    w.set_value(np.full([3, 1], 0.1, "float32"))
-    opt = paddle.optimizer.SGD(0.1 if repaired else 40.0, parameters=[w])
-    return train(lambda x: paddle.tanh(x @ w), opt, 4, paddle.ones([4, 3]), 0.0)
-
-
 @fault("exploding")
 def diverges(repaired: bool) -> Trace:
     net = nn.Linear(3, 1)
@@ -357,34 +309,6 @@ def diverges(repaired: bool) -> Trace:
 
 
 # ----- units and elements ------------------------------------------------------------------------
-
-
-@fault("dead_relu")
-def dead_channels(repaired: bool) -> Trace:
-    paddle.seed(0)
-    conv = nn.Conv2D(1, 4, 3, bias_attr=nn.initializer.Constant(-30.0))
-    image = paddle.randn([4, 1, 5, 5])
-    with viz.record() as trace:
-        h = conv(image)
-        y = F.leaky_relu(h) if repaired else F.relu(h)
-        y.mean().backward()
-    return trace
-
-
-def large_weight(value: float, rate: float, dtype: str, rule: Any = None) -> Trace:
-    w = paddle.create_parameter([4], dtype)
-    w.set_value(np.full([4], value, dtype))
-    opt = (rule or paddle.optimizer.SGD)(rate, parameters=[w])
-    with viz.record() as trace:
-        loss = (w * paddle.to_tensor(np.ones(4, dtype))).sum()
-        loss.backward()
-        opt.step()
-    return trace
-
-
-@fault("rounded_away")
-def large_parameter(repaired: bool) -> Trace:
-    return large_weight(2.0**25, 0.5, "float64" if repaired else "float32")
 
 
 # ----- training that does not train --------------------------------------------------------------
@@ -409,11 +333,3 @@ def never_stepped(repaired: bool) -> Trace:
                 opt.step()
             opt.clear_grad()
     return trace
-
-
-@fault("eval_in_training")
-def dropout_is_off(repaired: bool) -> Trace:
-    paddle.seed(0)
-    net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.2), nn.Linear(8, 1))
-    net.train() if repaired else net.eval()
-    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 1)

@@ -73,33 +73,12 @@ class Raw(PyLayer):
         return done * 2.0
 
 
-class InPlace(PyLayer):
-    @staticmethod
-    def forward(ctx, x):
-        x.scale_(3.0)
-        return x
-
-    @staticmethod
-    def backward(ctx, dy):
-        return dy * 3.0
-
-
 def pylayer_parts() -> Trace:
     u, v, w = leaf(2, 3), leaf(2, 3), leaf(3)
     with viz.record() as trace:
         p, q, r = Parts.apply(u, v)
         one, other = Raw.apply(w)
         loss = p.sum() + one.sum() + r.sum()
-        loss.backward()
-    return trace
-
-
-def pylayer_in_place() -> Trace:
-    data = leaf(3)
-    with viz.record() as trace:
-        copy = data * 2.0
-        out = InPlace.apply(copy)
-        loss = out.sum()
         loss.backward()
     return trace
 
@@ -157,19 +136,6 @@ def overwritten() -> Trace:
     return trace
 
 
-def indexing() -> Trace:
-    h = leaf(3, 4)
-    with viz.record() as trace:
-        column = h[:, 0]
-        some = h[1:, ::2]
-        target = paddle.zeros([3])
-        target[1] = column[2]
-        joined = paddle.concat([column, target])
-        loss = joined.sum() + some.mean()
-        loss.backward()
-    return trace
-
-
 def dtypes() -> Trace:
     half, single, double = leaf(3, dtype="float16"), leaf(3), leaf(3, dtype="float64")
     whole = paddle.to_tensor([1, 2, 3])
@@ -179,21 +145,6 @@ def dtypes() -> Trace:
         far = more > 0.0
         loss = more.sum()
         loss.backward()
-    return trace
-
-
-def shown_in_order() -> Trace:
-    """Ops whose sentences have a direction, and numbers in many places."""
-    p, q = leaf(2, 2, dtype="float64"), paddle.to_tensor(numbers(2, 2, dtype="float64") + 2.0)
-    with viz.record() as trace:
-        minus, over, power = p - q, p / q, q**2
-        product, larger = p @ q, paddle.maximum(p, q)
-        lines = [5.0 - p, p - 5.0, -p, p * 4.0, p + 0.5, 2.0 / q, paddle.scale(q, 2.0, 3.0)]
-        once, whole = p * 1.0, q + 0.0
-        same = p * 1.0
-        joined, piled = paddle.concat([p, q], axis=0), paddle.stack([p, q])
-        kinds = [paddle.ones([2]), paddle.arange(3), paddle.randn([2]), paddle.full([2], 7.0)]
-        across = [joined.sum(axis=1), piled.mean(axis=[0, -1]), piled.max(axis=1), piled.prod(1)]
     return trace
 
 
@@ -288,7 +239,6 @@ def one_deep() -> Trace:
 
 
 WHOLE: tuple[Callable[[], Trace], ...] = (
-    pylayer_parts, pylayer_in_place, from_the_middle, cut_off, overwritten, indexing, dtypes,
-    shown_in_order, own_gradient, one_deep,
+    pylayer_parts, from_the_middle, cut_off, overwritten, dtypes, own_gradient, one_deep,
 )  # fmt: skip
 ALL = (transformer, *WHOLE)

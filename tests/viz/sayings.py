@@ -12,15 +12,12 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import nn
+from tests.samples import leaf
 from viz.trace import Trace
 
 from .stories import programs
 
 F = nn.functional
-
-
-def leaf(*values: float) -> paddle.Tensor:
-    return paddle.to_tensor(np.array(values, "float32"), stop_gradient=False)
 
 
 def table(rows: int, columns: int) -> paddle.Tensor:
@@ -132,14 +129,6 @@ def normalized() -> Trace:
     return trace
 
 
-def long_names() -> Trace:
-    norm, states_of_the_attention = nn.LayerNorm(3), graded(table(2, 3))
-    with viz.record() as trace:
-        normalised_states_of_the_encoder_layer = norm(states_of_the_attention)
-        normalised_states_of_the_encoder_layer.sum().backward()
-    return trace
-
-
 def wrong_shapes() -> Trace:
     code, decoder = paddle.ones([4, 2]), nn.Linear(3, 2)
     with contextlib.suppress(ValueError), viz.record() as trace:
@@ -164,19 +153,6 @@ def several_passes() -> Trace:
         first, second = (r * r).sum(), (r + 1.0).sum()
         first.backward()
         second.backward()
-    return trace
-
-
-def newton() -> Trace:
-    point = leaf(1.5)
-    with viz.record() as trace:
-        for _ in range(2):
-            value = point**4 - 3 * point**2 + point
-            (first,) = paddle.grad(value, point, create_graph=True)
-            (second,) = paddle.grad(first, point)
-            with paddle.no_grad():
-                point = point - first / second
-            point.stop_gradient = False
     return trace
 
 
@@ -267,29 +243,6 @@ def letters_of_updates() -> Trace:
 
 
 # ----- Programs ----------------------------------------------------------------------------------
-
-
-def trained_program() -> Trace:
-    """A clipped Adam, run twice, after a matrix product."""
-    with programs() as (main, startup), viz.record() as trace:
-        x, y = paddle.static.data("x", [4, 2]), paddle.static.data("y", [4, 1])
-        clip = nn.ClipGradByGlobalNorm(1.0)
-        loss = paddle.mean(paddle.square(paddle.static.nn.fc(x, 1) - y))
-        paddle.optimizer.Adam(0.1, grad_clip=clip).minimize(loss)
-        run = paddle.static.Executor()
-        run.run(startup)
-        ones = np.ones((4, 2), "float32")
-        for _ in range(2):
-            run.run(main, feed={"x": ones, "y": ones[:, :1]}, fetch_list=[loss])
-    return trace
-
-
-def used_several_times() -> Trace:
-    with programs(), viz.record() as trace:
-        x = paddle.static.data("x", [2])
-        x.stop_gradient = False
-        paddle.static.gradients(x * x + paddle.tanh(x) * x, x)
-    return trace
 
 
 def parts_of_a_program() -> Trace:
@@ -536,9 +489,9 @@ def numbers_of_the_code() -> Trace:
 
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
-    changed_in_place, normalized, long_names, wrong_shapes, several_passes, newton, summed,
-    by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates, trained_program,
-    used_several_times, single_numbers, images, volumes, arguments, options, positions_and_letters,
+    changed_in_place, normalized, wrong_shapes, several_passes, summed,
+    by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates,
+    single_numbers, images, volumes, arguments, options, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
     resized, own_names_with_d, twice_derived, scored_program, numbers_of_the_code,
 )  # fmt: skip

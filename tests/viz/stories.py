@@ -151,19 +151,6 @@ def second() -> Trace:
     return trace
 
 
-def single() -> Trace:
-    """Single numbers in sentences: sums, updates, earlier gradients."""
-    w = paddle.create_parameter([1], "float64")
-    w.set_value(np.array([2.0]))
-    sgd = paddle.optimizer.SGD(0.5, parameters=[w])
-    with viz.record() as trace:
-        for _ in range(2):
-            loss = (w * w + w * 3.0).sum()
-            loss.backward()
-        sgd.step()
-    return trace
-
-
 def many_uses() -> Trace:
     """A fan-in of three, broadcast both ways, several roots with gradients of their own."""
     x, row = leaf(), leaf([[1.0, 2.0, 3.0]])
@@ -194,16 +181,6 @@ def given_odd() -> Trace:
     with viz.record() as trace:
         y = x * far
         loss = y.mean()
-        loss.backward()
-    return trace
-
-
-def again() -> Trace:
-    """The same graph, walked through twice."""
-    x = leaf()
-    with viz.record() as trace:
-        loss = (cus_tanh.apply(x) * x).sum()
-        loss.backward(retain_graph=True)
         loss.backward()
     return trace
 
@@ -472,7 +449,7 @@ def framed() -> Trace:
 
 
 ALL: tuple[Callable[[], Trace], ...] = (
-    words, marks, unwanted, hooks, second, single, many_uses, odd, given_odd, again,
+    words, marks, unwanted, hooks, second, many_uses, odd, given_odd,
     failing, failing_parts, failing_program, failing_function, refused_operator,
     cut, digits, built, skipping, adam, asked, branching,
 )  # fmt: skip
@@ -602,23 +579,6 @@ def reasons() -> Trace:
     return trace
 
 
-def built_in_parts() -> Trace:
-    """A Program that reads by position, shares memory, and gets gradients in two ways."""
-    with programs(), viz.record() as trace:
-        x = static.data("x", [2, 4], "float32")
-        x.stop_gradient = False
-        left, right = paddle.split(x * 2.0, 2, axis=1)
-        out = static.nn.fc(left[:, 0:1] + right[..., 1:2] - 0, 1)
-        loss = paddle.mean(out * out)
-        grads = static.gradients(loss, x)
-        pairs = static.append_backward(loss)
-        executor = static.Executor()
-        executor.run(static.default_startup_program())
-        feed = {"x": np.ones((2, 4), "float32")}
-        executor.run(feed=feed, fetch_list=[loss, *grads])
-    return trace
-
-
 TOLD: tuple[Callable[[], Trace], ...] = (
-    axes, limits, scales, positions, turns, filled, reasons, built_in_parts,
+    axes, limits, scales, positions, turns, filled, reasons,
 )  # fmt: skip

@@ -231,15 +231,6 @@ def test_a_page_names_only_unmeasured_gradients():
 # ----- output ------------------------------------------------------------------------------------
 
 
-def test_the_payload_holds_slopes_and_sentences():
-    payload = payload_of(recorded(Wrong.apply).story)
-    checks = [e["check"] for step in payload["steps"] for e in step["shown"] if "check" in e]
-    assert [check["agrees"] for check in checks] == [True, False]
-    slopes = payload["values"][checks[1]["value"]]
-    np.testing.assert_allclose(slopes["data"], 2 * np.array(programs.ROWS), rtol=1e-8)
-    assert {"en", "zh"} <= set(checks[1]["text"])
-
-
 def test_slopes_are_data_of_a_trace():
     with viz.record() as trace:
         x = paddle.to_tensor(programs.ROWS, stop_gradient=False)

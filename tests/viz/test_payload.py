@@ -12,12 +12,10 @@ from viz.language import progress
 from viz.model import Graph, Shown, Source, Step, Story
 from viz.player import payload as payloads
 from viz.player.book import book_of
-from viz.player.pack import pack
 from viz.player.payload import payload_of
 
 from . import trainings
 from .graphs import cus_tanh
-from .unpacking import read
 
 
 def step(index: int, *nodes: str, shown: tuple[Shown, ...] = (), **more: Any) -> Step:
@@ -70,17 +68,6 @@ def test_a_payload_holds_a_limited_number_of_numbers(monkeypatch: pytest.MonkeyP
     assert made["left_out"] == 2
 
 
-def test_a_packed_payload_unpacks_to_the_same() -> None:
-    """The page unpacks in JavaScript, which tests/javascript/test_pack.py checks with Node.js."""
-    whole = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
-    small = pack(whole)
-    steps, texts, *_ = [read(small, small["chapters"][0][part]) for part in ("steps", "texts")]
-    (step_,) = whole["steps"]
-    assert texts == [[step_.pop("text"), []]]
-    assert steps == [step_]
-    assert small["values"][0][0] == [1.0]
-
-
 def test_long_work_shows_a_progress_bar(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,20 +80,6 @@ def test_long_work_shows_a_progress_bar(
         paddle.tanh(paddle.ones([2]))
     assert trace.story.steps
     assert "story" in capsys.readouterr().err
-
-
-def test_a_step_has_the_values_of_its_formula() -> None:
-    x = paddle.to_tensor([0.3, -2.0], stop_gradient=False)
-    with viz.record() as trace:
-        y = paddle.tanh(x)
-        (y * x / 2.0).sum().backward()
-    payload = payload_of(trace.story)
-    (found,) = (s for s in payload["steps"] if s["formula"][:1] and s["formula"][0][1] == "dy")
-    terms = {name: payload["values"][number]["data"] for name, number in found["terms"]}
-    assert terms["x"] == [0.3, -2.0]
-    assert len(terms["y"]) == 2
-    names = [[name for name, _ in step["terms"]] for step in payload["steps"]]
-    assert [each for each in names if each] == [["2"], ["y", "x"], ["y"]]
 
 
 def test_a_sentence_refers_to_the_values_of_its_numbers() -> None:

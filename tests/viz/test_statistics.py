@@ -7,9 +7,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz.facts import table
 from viz.facts.table import NOT_YET, Row
-from viz.player.payload import payload_of
 from viz.trace import Trace
 
 from . import programs
@@ -81,14 +79,3 @@ def test_statistics_print_as_a_table_in_two_languages() -> None:
     with viz.record() as nothing:
         pass
     assert "还没有数值" in nothing.statistics().text("zh")
-
-
-def test_the_player_gets_each_row_at_the_step_that_changes_it() -> None:
-    trace = programs.step()
-    payload = payload_of(trace.story)
-    assert payload["passes"] == table.ends_of_passes(trace.story)
-    track = next(t for t in payload["statistics"] if t["name"] == "net.0.weight")
-    values = [payload["values"][number]["stats"]["mean"] for _, number in track["values"]]
-    assert values[-1] == row(trace, "net.0.weight").mean
-    assert track["grads"][-1][1] == row(trace, "net.0.weight").grad
-    assert track["updates"][-1][1] == row(trace, "net.0.weight").update

@@ -14,6 +14,7 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 from tests.each import each
 from viz.trace import Trace
 
+from ..contract.refusal import refuses
 from . import programs
 
 ROOT = Path(__file__).parents[2]
@@ -69,18 +70,15 @@ def test_float32_keeps_its_short_digits_and_nan_and_infinity_are_text() -> None:
 def test_a_file_without_json_is_an_error(content: bytes, told: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_bytes(content)
-    with pytest.raises(InvalidArgument, match="it is not valid JSON") as caught:
+    with refuses(InvalidArgument, "it is not valid JSON", told, "to do"):
         viz.load(path)
-    assert told in str(caught.value)
-    assert "to do" in str(caught.value)
 
 
 def test_a_foreign_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"format": "something-else"}')
-    with pytest.raises(InvalidArgument, match="not a trace of minipaddle") as caught:
+    with refuses(InvalidArgument, "not a trace of minipaddle", "received  something-else"):
         viz.load(path)
-    assert "received  something-else" in str(caught.value)
 
 
 def test_another_version_is_an_error() -> None:
@@ -89,9 +87,8 @@ def test_another_version_is_an_error() -> None:
         (2, "load it with the minipaddle that wrote it"),
         ("1", "record the trace"),
     ):
-        with pytest.raises(InvalidArgument, match="another version") as caught:
+        with refuses(InvalidArgument, "another version", told):
             Trace({**document, "version": version})
-        assert told in str(caught.value)
 
 
 MISSING = object()
@@ -136,9 +133,8 @@ def test_an_error_names_the_wrong_field(where: Any, wrong: Any, told: str) -> No
 
 
 def test_an_unknown_ending_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InvalidArgument, match=r"the ending \.xyz is not known") as caught:
+    with refuses(InvalidArgument, "the ending .xyz is not known", ".html"):
         programs.fan_in().save(tmp_path / "t.xyz")
-    assert ".html" in str(caught.value)
     with pytest.raises(InvalidArgument, match="the name has no ending"):
         programs.fan_in().save(tmp_path / "t")
     assert list(tmp_path.iterdir()) == []
