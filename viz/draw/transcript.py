@@ -150,7 +150,7 @@ def table(trace: Recorded, lang: str) -> Iterator[str]:
     """Yield each round in a line: its number, loop variables, loss, and a remark."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
     remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
-    name = loss_name(trace.chapters, trace.names) or say("loss", lang)
+    name = loss_name(trace.chapters) or say("loss", lang)
     rows: list[list[str]] = [[say("round", lang), *names, name, ""]]
     for each in trace.rounds:
         values = [str(each.names.get(name, UNTOLD)) for name in names]

@@ -56,8 +56,6 @@ class Playable(Chaptered, Protocol):
     @property
     def chapters(self) -> Sequence[chapters.Chapter[Counted]]: ...
     @property
-    def names(self) -> Mapping[tuple[int, int], str]: ...
-    @property
     def checks(self) -> Mapping[int, Checks]: ...
     @property
     def program(self) -> Program | None: ...
@@ -82,7 +80,7 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
     ask = getattr(trace, "ask", None)  # specification of questions (viz/teach/asked.py)
     facts = trace.rounds, trace.structures, trace.checks, trace.problems()
     book = bind(trace.title, parts, *facts, trace.program)
-    if name := loss_name(trace.chapters, trace.names):
+    if name := loss_name(trace.chapters):
         book["loss"] = name
     return book if ask is None else {**book, "ask": ask}
 

@@ -90,6 +90,9 @@ class Backward(Drawing):
         roots = self.work.current.roots if self.work.current else ()
         for edge, holder in ((taken.edge, taken.holder) for taken in event.results):
             called, name = self.tensors.grad_names(edge).called, self.tensors.name(holder)
+            boxes = self.work.current.waiting.get(edge, []) if self.work.current else []
+            if holder and len(boxes) == 1:  # what reads the result is drawn below its gradient
+                self.tensors.produced.setdefault(holder, boxes[0])
             if self.draft.steps and not holder:
                 self.draft.steps[-1].asides.append(steps.NOT_ON.fill(roots=row(roots), x=called))
             elif (

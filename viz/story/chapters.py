@@ -50,7 +50,7 @@ class Chapter(Protocol[T_co]):
 C = TypeVar("C", bound="Chapter[Told]")
 
 
-def loss_name(chapters: Sequence[Chapter[Any]], names: Mapping[tuple[int, int], str]) -> str:
+def loss_name(chapters: Sequence[Chapter[Any]]) -> str:
     """Return the code's name of the number from which each round's last backward begins.
 
     It is "" if that is `loss`, or not the same in all rounds.
@@ -73,7 +73,7 @@ def loss_name(chapters: Sequence[Chapter[Any]], names: Mapping[tuple[int, int], 
                 numbers = [seen for seen in begun if seen and prod(seen.value.shape) == 1]
                 last = numbers[-1] if numbers else last
         if chapter.round is not None and last is not None:
-            found.add(re.sub(r"(#\d+|\[.*\])*$", "", names.get((last.id, 0), "")))
+            found.add(re.sub(r"(#\d+|\[.*\])*$", "", chapter.trace.names.get((last.id, 0), "")))
     name = found.pop() if len(found) == 1 else ""
     return name if name.isidentifier() and name != "loss" else ""
 

@@ -44,6 +44,7 @@ TOO_LARGE = Message("too many elements to measure one by one")
 NOT_RECORDED = Message("the input was not recorded")
 NO_ROOM = Message("so much else has been measured in this trace")
 ODD = Message("NaN or infinity came out")
+ODD_INPUT = Message("an element of the input is NaN or infinite")
 TWICE = Message("one tensor was passed twice")
 RANDOM = Message("{about} draws other numbers each time")
 DIFFERENT = Message("running {about} again does not give the recorded result")
@@ -150,7 +151,7 @@ def _measure_slopes(probe: Probe, room: int) -> Measurement:
         noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     grad = numbers(probe.grad)
     if not all(np.logical_and.reduce(np.isfinite(x), None) for x in (slopes, grad, noise)):
-        raise NotMeasurable(ODD)
+        raise NotMeasurable(ODD if np.isfinite(start).all() else ODD_INPUT)
     return _compare_slopes(slopes, grad, corners, probe.grad.dtype, runs, noise)
 
 
