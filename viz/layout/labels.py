@@ -170,10 +170,12 @@ def split(label: str) -> list[str]:
 
 
 def own_name(part: str) -> str:
-    """Return `weight` for `net.features.0.weight`, `d(weight)` for its gradient."""
+    """Return `weight` for `net.0.weight`, `d(weight)` and `weight.grad` for its gradients."""
     if part.startswith("d(") and part.endswith(")"):
         return f"d({own_name(part[2:-1])})"
-    return part.rpartition(".")[2] if _DOTTED_NAME.fullmatch(part) else part
+    if not _DOTTED_NAME.fullmatch(part):
+        return part
+    return re.sub(r".*\.(?!grad$)", "", part)
 
 
 def cut(formula: str) -> str:

@@ -128,7 +128,7 @@ def _look_data(node: Node, look: theme.Look | None, room: Face | None) -> dict[s
             face["name"] = name
     if room and node.tag_of is None:
         roomy = theme.look(replace(node, detail=room.line, picture=room.picture))
-        face["room"] = [roomy.w, roomy.h]
+        face["room"] = [max(roomy.w, look.w), roomy.h]  # until a value is known, its shape is shown
     return face
 
 

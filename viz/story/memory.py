@@ -166,7 +166,7 @@ class MemoryKeeper:
         saved, owner = node.saved[-1], self.owners.get(seen.id, seen)
         name, box = saved.name, saved.source
         size = bytes_of(owner.value.shape, owner.value.dtype)
-        if size > bytes_of(seen.value.shape, seen.value.dtype):
+        if owner.id != seen.id:
             name = self.tensors.thing(owner).called
             box = self.tensors.produced.get(owner.id, box)
         key = ("saved", owner.id)

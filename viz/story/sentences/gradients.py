@@ -470,7 +470,7 @@ def mv(through: Passed) -> Message:
 
 def divide(through: Passed) -> Message | None:
     if through.places == [0]:
-        return Message("{op} divides {came} by {x}, giving {gives}.", x=through.operand(1))
+        return Message("{op}: {came} is divided by {x}, giving {gives}.", x=through.operand(1))
     if through.name(0) == through.name(1):
         said = Message("{op}: {input} is divided by itself, so it gets {gradients}.")
         both = [

@@ -421,6 +421,12 @@ def where(call: Made) -> Message | None:
             "{out} is {number} where {x} is True, and has the elements of {z} elsewhere."
         )
         return said.fill(number=filled.figure)
+    other = call.inputs[2] if filled else None
+    if other and other.number and other.called == other.number:
+        said = Message(
+            "{out} has the elements of {y} where {x} is True, and is {number} elsewhere."
+        )
+        return said.fill(number=other.figure)
     return None
 
 
@@ -511,7 +517,7 @@ def middle(call: Made) -> Message:
 def embedding(call: Made) -> Message:
     if call.attrs.get("padding_idx", -1) < 0:
         return Message("The rows of {y} that {x} picks give {out}.")
-    said = Message("The rows of {y} that {x} picks, zeros where it is {padding_idx}, give {out}.")
+    said = Message("The rows of {y} that {x} picks, zeros for index {padding_idx}, give {out}.")
     return said.fill(padding_idx=call.attrs["padding_idx"])
 
 

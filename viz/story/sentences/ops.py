@@ -76,7 +76,7 @@ WORDS: dict[str, Message] = {
     "log1p": Message("The natural logarithm of 1 plus {x} gives {out}."),
     "log2": Message("The logarithm of {x} to base 2 gives {out}."),
     "log10": Message("The logarithm of {x} to base 10 gives {out}."),
-    "sign": Message("The signs of {x}, −1, 0 or 1, give {out}."),
+    "sign": Message("The sign (−1, 0 or 1) of {x} gives {out}."),
     "floor": Message("{x} is rounded down to whole numbers, giving {out}."),
     "ceil": Message("{x} is rounded up to whole numbers, giving {out}."),
     "trunc": Message("{x} loses its digits after the point, giving {out}."),
