@@ -68,7 +68,8 @@ _SETTLED = """async () => {
     .map((part) => [part.scrollLeft, part.scrollTop]).join();
   let [last, same] = ['', 0];
   while (same < still) {
-    await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+    const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+    await Promise.allSettled(moving.map((one) => one.finished)); // others follow the scroll bar
     await frame();
     const now = places();
     same = now === last ? same + 1 : 0;
