@@ -68,8 +68,9 @@ _SETTLED = """async () => {
     .map((part) => [part.scrollLeft, part.scrollTop]).join();
   let [last, same] = ['', 0];
   while (same < still) {
-    const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
-    await Promise.allSettled(moving.map((one) => one.finished)); // others follow the scroll bar
+    const isMotion = ({ timeline }) => timeline === document.timeline; // or follows a scroll bar
+    const moving = document.getAnimations().filter(isMotion);
+    await Promise.allSettled(moving.map((one) => one.finished));
     await frame();
     const now = places();
     same = now === last ? same + 1 : 0;
