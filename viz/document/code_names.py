@@ -62,6 +62,7 @@ class Code:
         self.functions: dict[str, list[ast.AST]] = {}
         self.calls: dict[str, list[ast.Call]] = {}  # last name of the callee -> calls
         self.imported = MODULES | modules
+        self.returned: dict[ast.AST, tuple[str, str]] = {}  # what `function_returning` has found
         self.bound: dict[str, list[ast.expr]] = {}  # `ops` or `self.F` -> assigned values
         self.assigned: set[str] = set()  # variables that a statement assigns
         self.attributes: set[str] = set()  # attributes of the user's objects: `self.encoder = ...`
@@ -173,6 +174,11 @@ class Code:
 
         The value may first be assigned to a variable that is assigned only once.
         """
+        if node not in self.returned:
+            self.returned[node] = self._find_function_returning(node)
+        return self.returned[node]
+
+    def _find_function_returning(self, node: ast.AST) -> tuple[str, str]:
         function = next((each for each in self.around(node) if isinstance(each, FUNCTIONS)), None)
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return "", ""
