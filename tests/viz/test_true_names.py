@@ -53,6 +53,8 @@ PLAIN = (
     "{0} += {1}", "{0} = {0} * {1}", "{0} = {1}[:, 0:2]", "{0} = lin({1})",
     "{0} = nn.Linear(2, 2)({1})", "{0} = lin(nn.LayerNorm(2)({1}))", "{0} = held['a']({1})",
     "{0} = {1} if {1} is None else {1} - {2}", "{0} = F.softmax({1} @ w)", "{0}.add_({1} * 0.5)",
+    "{0} = F.normalize({1})", "{0} = F.glu(paddle.concat([{1}, {2}], 1))",
+    "{0} = attention({1}[None])[0]", "{0} = F.hinge_embedding_loss({1}, {2}.sign()) + {1}",
 )  # fmt: skip
 CALLS = (
     "{0} = once({1})", "{0} = bare({1})", "{0} = again({1}, 2)", "{0} = closes({1})",
@@ -116,7 +118,8 @@ def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
     space: dict[str, Any] = {
         **start, "paddle": paddle, "nn": nn, "F": nn.functional, "viz": viz, "told": told,
         "heard": heard, "lin": nn.Linear(2, 2), "held": {"a": nn.Linear(2, 2)}, "d": {},
-        "o": SimpleNamespace(), "layers": [nn.Linear(2, 2), nn.Linear(2, 2)],
+        "attention": nn.MultiHeadAttention(2, 1), "o": SimpleNamespace(),
+        "layers": [nn.Linear(2, 2), nn.Linear(2, 2)],
     }  # fmt: skip
     trace = recorded("\n".join(lines), space, HEAD, FILE)
     numbers = trace._numbers
@@ -143,7 +146,9 @@ def test_every_tensor_has_its_name_in_the_code_and_no_two_have_the_same(lines: L
         builder = Builder(trace)
         builder.walk()
         builder.end()
-    assert not {text: who for text, who in owners.items() if len(who) > 1}
+    changed = {line.strip().partition(".add_(")[0] for line in lines if ".add_(" in line}
+    shared = {base_of(text) for text, who in owners.items() if len(who) > 1}
+    assert shared <= changed
 
 
 LAYERS = """\

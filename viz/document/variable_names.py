@@ -279,9 +279,6 @@ class Run:
     scope: int
     ran: list[Execution] = field(default_factory=list)
 
-    def is_at(self, place: SourceLine, scope: int) -> bool:
-        return (self.place, self.scope) == (place, scope)
-
 
 class Reader:
     """Reader of names from the parts of the code that events point to."""
@@ -446,22 +443,27 @@ class Reader:
                 self.makers.setdefault(seen.id, ran.op)
             if ran.op not in (VALUES_TAKEN, "") and not read:
                 self.sources.add(seen.id)
-        self._extend_shown(getattr(place, "inner", None) if ran.op else None, ran)
+        inner = getattr(place, "inner", None) if ran.op else None
+        if inner or self.shown:
+            self._extend_shown(inner, ran)
         if place is None or self._is_inner(place):
             return  # a running layer of the same place reports the result later
-        if self.run is None or not self.run.is_at(place, self._naming_scope()):
+        scope = self._naming_scope()
+        if self.run is None or (self.run.place, self.run.scope) != (place, scope):
             self._end_run()
-            self.run = Run(place, self._naming_scope())
+            self.run = Run(place, scope)
         self._extend(self.run, place, ran)
 
     def _extend_shown(self, place: SourceLine | None, ran: Execution | None = None) -> None:
         """Add an op to the run of a line of shown library code; end the run of another line."""
-        if self.shown and (place is None or not self.shown.is_at(place, self._naming_scope())):
-            shown, self.shown = self.shown, None
+        scope = self._naming_scope()
+        shown = self.shown
+        if shown and (place is None or (shown.place, shown.scope) != (place, scope)):
+            self.shown = None
             self._name_run(shown)
         if place is not None and ran is not None:
             self.made_in_shown |= ran.made()
-            self.shown = self.shown or Run(place, self._naming_scope())
+            self.shown = self.shown or Run(place, scope)
             self._extend(self.shown, place, ran)
 
     def _extend(self, run: Run, place: SourceLine, ran: Execution) -> None:
@@ -470,7 +472,8 @@ class Reader:
 
     def _end_run(self, gives: bool = True) -> None:
         """End the run, and that in shown code, which it led to."""
-        self._extend_shown(None)
+        if self.shown:
+            self._extend_shown(None)
         run, self.run = self.run, None
         if run is not None:
             self._name_run(run, gives)
