@@ -1,7 +1,8 @@
 """In random programs each tensor has its name in the code, and no two have the same."""
 
+import sys
 from collections import defaultdict
-from types import SimpleNamespace
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 import viz
 from minipaddle import events, nn
+from minipaddle.engine.source_line import SHOWN, is_library_code
+from tests.each import each
 from viz.document.distinct_names import base_of
 from viz.story.builder import Builder
 from viz.story.tensors import Tensors
@@ -114,7 +117,7 @@ def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
         direct.add(events.number_of(tensor))
         heard(what, tensor)
 
-    start = {each: paddle.rand([2, 2]) for each in (*NAMES, "w")}
+    start = {word: paddle.rand([2, 2]) for word in (*NAMES, "w")}
     space: dict[str, Any] = {
         **start, "paddle": paddle, "nn": nn, "F": nn.functional, "viz": viz, "told": told,
         "heard": heard, "lin": nn.Linear(2, 2), "held": {"a": nn.Linear(2, 2)}, "d": {},
@@ -123,8 +126,8 @@ def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
     }  # fmt: skip
     trace = recorded("\n".join(lines), space, HEAD, FILE)
     numbers = trace._numbers
-    for each, tensor in start.items():
-        called[events.number_of(tensor)].add(each)
+    for word, tensor in start.items():
+        called[events.number_of(tensor)].add(word)
     return (
         trace,
         {numbers[n]: names for n, names in called.items() if n in numbers},
@@ -223,3 +226,59 @@ def watch(patch: pytest.MonkeyPatch, owners: dict[str, set[Any]]) -> None:
         return thing
 
     patch.setattr(Tensors, "thing", asked)
+
+
+# ----- library code whose variables name tensors -------------------------------------------------
+
+F = nn.functional
+COMPOSED: dict[str, Any] = {
+    "attention": lambda a, b: nn.MultiHeadAttention(4, 2)(a[None], b[None]),
+    "masked attention": lambda a, b: F.scaled_dot_product_attention(
+        *(each.reshape([1, 2, 2, 2]) for each in (a, b, a + b)), is_causal=True
+    ),
+    "transformer": lambda a, b: nn.Transformer(4, 2, 1, 1, 3)(a[None], b[None]),
+    "lstm": lambda a, b: nn.LSTM(4, 2)(paddle.stack([a, b], axis=1)),
+    "cosine": F.cosine_similarity,
+    "triplet": lambda a, b: F.triplet_margin_loss(a, b, a - b, swap=True),
+    "margin": lambda a, _b: F.multi_margin_loss(a, paddle.to_tensor([0, 3]), p=2),
+    "gaussian": lambda a, b: F.gaussian_nll_loss(a, b, b + 1.0),
+    "poisson": lambda a, b: F.poisson_nll_loss(a, b, full=True),
+    "gumbel": lambda a, _b: F.gumbel_softmax(a, hard=True),
+    "normal": lambda a, b: paddle.distribution.Normal(a, b + 1.0).log_prob(b),
+    "divergence": lambda a, b: paddle.distribution.kl_divergence(
+        paddle.distribution.Bernoulli(a * 0.5), paddle.distribution.Bernoulli(b * 0.5)
+    ),
+}
+
+
+@each("what", COMPOSED)
+def test_names_from_library_code_are_those_of_its_variables(what: str) -> None:
+    known: dict[int, set[str]] = defaultdict(set)  # tensor -> variables that held it
+
+    def note(frame: FrameType, event: str, _argument: Any) -> None:
+        if event == "return" and is_library_code(frame.f_code.co_filename) == SHOWN:
+            owner = frame.f_locals.get("self")
+            held = {} if owner is None else {k.lstrip("_"): v for k, v in vars(owner).items()}
+            for variable, thing in (held | frame.f_locals).items():
+                if isinstance(thing, paddle.Tensor):
+                    known[events.number_of(thing)].add(variable)
+
+    space = {"call": COMPOSED[what], "viz": viz}
+    space |= {name: paddle.rand([2, 4]) for name in ("left", "right")}
+    sys.setprofile(note)
+    try:
+        trace = recorded("call(left, right)", space, "", FILE)
+    finally:
+        sys.setprofile(None)
+    found_names = trace.names  # tensors get their numbers with it
+    numbers = trace._numbers
+    variables = {numbers[number]: held for number, held in known.items() if number in numbers}
+    told, others = set(), set()
+    for (tensor, _), found in found_names.items():
+        name = base_of(found).rpartition(".")[2]
+        if name in variables.get(tensor, ()):
+            told.add(name)
+        elif tensor in variables and not name.startswith(("weight", "bias")):
+            others.add(name)
+    assert len(told) > 1
+    assert others <= {"left", "right"}
