@@ -41,8 +41,12 @@ RULES = Message("updates by other rules: {rules}")
 OLD = Message("an old .grad")
 OLD_ZEROS = Message("a .grad of zeros")
 ADDS = Message("gradients are added to {old}")
-ADDS_MORE = Message("{count} more {count:gradient is|gradients are} added to {old}")
-ADDS_LESS = Message("{count} fewer {count:gradient is|gradients are} added to {old}")
+ADDS_MORE = Message(
+    "{count} more {count:gradient is|gradients are} added to {old} than in other rounds"
+)
+ADDS_LESS = Message(
+    "{count} fewer {count:gradient is|gradients are} added to {old} than in other rounds"
+)
 ZEROS = Message("an old .grad to add to is all zeros")
 NO_ZEROS = Message("an old .grad to add to is not zero")
 LINES = Message("other lines of code: {lines}")
