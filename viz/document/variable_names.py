@@ -452,7 +452,8 @@ class Reader:
         if self.run is None or (self.run.place, self.run.scope) != (place, scope):
             self._end_run()
             self.run = Run(place, scope)
-        self._extend(self.run, place, ran)
+        turn = self._loop_values_at(place)
+        self.run.ran.append(replace(ran, turn=turn) if turn else ran)
 
     def _extend_shown(self, place: SourceLine | None, ran: Execution | None = None) -> None:
         """Add an op to the run of a line of shown library code; end the run of another line."""
@@ -464,11 +465,8 @@ class Reader:
         if place is not None and ran is not None:
             self.made_in_shown |= ran.made()
             self.shown = self.shown or Run(place, scope)
-            self._extend(self.shown, place, ran)
-
-    def _extend(self, run: Run, place: SourceLine, ran: Execution) -> None:
-        turn = self._loop_values_at(place)
-        run.ran.append(replace(ran, turn=turn) if turn else ran)
+            turn = self._loop_values_at(place)
+            self.shown.ran.append(replace(ran, turn=turn) if turn else ran)
 
     def _end_run(self, gives: bool = True) -> None:
         """End the run, and that in shown code, which it led to."""
@@ -500,7 +498,9 @@ class Reader:
             caller = "" if run.scope else self._callers_name(code, node)
             if gives and caller and len(outputs) == 1:
                 self._name_tensor(outputs[0], 0, caller, call[-1].since, run.place)
-            if gives and target is not None and self._gives_last(code, node, target, call):
+            if gives and target is not None and code.gives_tensors(node):
+                if len(call) > 1 and not self._gives_last(node, target, call):
+                    continue
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in pair_names(target, given):
@@ -513,20 +513,16 @@ class Reader:
                         self.bound[name, run.scope] = thing.id
                         self.turns[thing.id, run.scope] = name, call[-1].turn
 
-    def _gives_last(
-        self, code: Code, node: ast.AST, target: ast.AST, call: Sequence[Execution]
-    ) -> bool:
-        """Return whether the last op of a call may give what the code assigns to the target.
+    def _gives_last(self, node: ast.AST, target: ast.AST, call: Sequence[Execution]) -> bool:
+        """Return whether the last of several ops may give what the code assigns to the target.
 
         `total = clip_grad_norm_(…)` returns the norm, and changes gradients last.
         """
-        if not code.gives_tensors(node):
-            return False
         changes = function_name(node).endswith("_") and not call[-1].is_whole(node)
         made = {tensor for ran in call for tensor in ran.made()}
         held = self.held.get(spell(target)) if isinstance(target, ast.Name) else None
         is_other = held in made and held not in call[-1].made()
-        return not (is_other or (changes and len(call) > 1))
+        return not (is_other or changes)
 
     def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> None:
         """Drop the name s of the sum of fewer rows, which the last op of `s = sum(...)` has read.
