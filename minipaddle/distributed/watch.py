@@ -150,7 +150,7 @@ class InCall:
 
 def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
     """Return the innermost line of user code that led to this frame."""
-    while frame is not None and source_line.is_library_code(frame.f_code.co_filename):
+    while frame is not None and source_line.is_underneath(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
         return None

@@ -313,6 +313,12 @@ def _is_computing(file: str) -> int:
     return file.startswith(_NUMPY) or is_library_code(file)
 
 
+def is_underneath(file: str) -> bool:
+    """Return whether a file belongs to minipaddle, NumPy or Python's own library."""
+    pythons = file.startswith(_PYTHON) and "site-packages" not in file
+    return bool(pythons or file.startswith("numpy/") or _is_computing(file))
+
+
 def of_error(error: BaseException) -> SourceLine | None:
     """Return the innermost line of user code that an exception has passed through."""
     place, trace = None, error.__traceback__
@@ -330,8 +336,7 @@ def raised_by_user(error: BaseException) -> bool:
     trace = error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        pythons = file.startswith(_PYTHON) and "site-packages" not in file
-        if not pythons and not file.startswith("numpy/") and not _is_computing(file):
+        if not is_underneath(file):
             return True
         trace = trace.tb_next
     return False

@@ -86,7 +86,7 @@ def test_arrows_walk_past_the_edge_and_the_table_follows(show: Show) -> None:
         for at in places
     ]  # fmt: skip
     assert page.evaluate(_WALK, keys) == expected
-    expect(value(page, "x").locator("caption").nth(1)).to_have_text("x[0, 1] [4, 2, 16, 30]")
+    expect(value(page, "x").locator("caption").nth(1)).to_have_text("x[0, 1] [16, 30]")
 
 
 def test_a_typed_index_leads_to_a_slice_that_was_not_shown(show: Show) -> None:
