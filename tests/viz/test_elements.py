@@ -306,7 +306,8 @@ def check_recorded(elements: StepElements) -> None:
 FIRST = [case for case in RULES if str(case.id).endswith("-0")]
 
 
-@each(("op", "sample"), FIRST, quick=50)
+# 48 evenly spread ops miss the three convolutions of 3-D images, which take 10 s each.
+@each(("op", "sample"), FIRST, quick=48)
 def test_elements_of_gradients_are_those_that_differences_move(op: Op, sample: Sample) -> None:
     with viz.record("one op") as trace:
         made = op.call(*tensors_of(draw(op, sample)), **sample.attrs)
