@@ -269,6 +269,24 @@ def save(page: Page) -> None:
     page.evaluate("window.jupyterapp.commands.execute('docmanager:save').then(() => true)")
 
 
+def wait_for_saved_widget(page: Page, selector: str) -> None:
+    """Wait until JupyterLab shows a widget from the notebook's file, without a run.
+
+    The widget manager may give the widget up: where the kernel connects before the manager has
+    read the file, it reports "model not found" and does not look again (ipywidgets, issue 3231).
+    The page is then loaded again, as a user would do.
+    """
+    found = page.locator(selector).first
+    given_up = page.get_by_text("Error displaying widget: model not found")
+    for _ in range(5):
+        expect(found.or_(given_up).first).to_be_visible()
+        if found.is_visible():
+            return
+        page.reload(wait_until="domcontentloaded")
+        restored(page)
+    raise AssertionError("JupyterLab finds no saved widget in five loads")
+
+
 def widget_states(notebook: Path) -> list[dict[str, Any]]:
     """Return the states of the widgets that were saved with a notebook."""
     saved = json.loads(notebook.read_text(encoding="utf-8"))

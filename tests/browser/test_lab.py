@@ -19,7 +19,16 @@ from ..notebooks import write_notebook
 from ..viz.pages import inflate
 from .checks import area, settled, walk
 from .fixture import CODE
-from .lab import ask_kernel, check_keys, run_all, running, save, shut_down_kernel, widget_states
+from .lab import (
+    ask_kernel,
+    check_keys,
+    run_all,
+    running,
+    save,
+    shut_down_kernel,
+    wait_for_saved_widget,
+    widget_states,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -93,5 +102,5 @@ def test_a_recorded_pylayer_plays_in_jupyterlab(
         walk(page, payload, follow=False)  # boxes closed by hand stay closed
 
     with lab.open(chromium, file) as page:  # the player is shown without a run
-        page.locator(".mp-player").wait_for()
+        wait_for_saved_widget(page, ".mp-player")
         walk(page, payload, key=opened)
