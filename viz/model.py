@@ -19,6 +19,7 @@ GIVEN = frozenset({"leaf", "parameter", "buffer", "state", "data"})
 
 
 LAYERS = frozenset({"layer", "control"})  # kinds of groups with a half for each backward pass
+UPDATES = frozenset({"optimizer", "update"})  # kinds of scopes that change parameters or gradients
 SERIES = frozenset({"loop", "row"})  # kinds of groups of equal groups, of which few are open
 
 # A row of texts for each clause of `dx = dz, dy = dz`; names and numbers are at the odd places.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 from weakref import ref
@@ -21,6 +21,7 @@ from ..messages import Message
 from . import modes, naming, refusals, source_line
 from .source_line import SourceLine
 from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
+from .structures import items_in
 
 ndarray = np.ndarray
 new = object.__new__
@@ -707,6 +708,16 @@ def value_of(array: Any) -> events.Value:
 def as_seen(tensor: Any) -> Any:
     """Return a tensor as events show it, a tuple for a list, None for anything else."""
     return events.notes.tensors(cells_of_tensors((tensor,), events.notes.live))[0]
+
+
+def run_in_frame(kind: str, name: str, function: Callable[[], Any]) -> Any:
+    """Return function(); listeners see its ops in a scope of this kind and name."""
+    if not events.heard():
+        return function()
+    with events.scope(kind, name, 0, (), source_line.here()) as made:
+        results = function()
+        made += [as_seen(item) for item in items_in(results) if isinstance(item, Tensor)]
+    return results
 
 
 def as_edge(edge: Any) -> events.Edge | None:

@@ -170,7 +170,8 @@ class TensorSaved(Event):
 class ScopeEntered(Event):
     """Work begins inside a group.
 
-    kind: layer, pylayer.forward, pylayer.backward, optimizer or control (of cond and while_loop).
+    kind: layer, pylayer.forward, pylayer.backward, optimizer, control (of cond and while_loop) or
+    update (a function that changes gradients, such as clip_grad_norm_).
     For forward and backward of a PyLayer `call` is the number of its apply; `inputs` are the
     tensors (or None for a gradient that was not materialized) given to the user's function.
     `parameters` maps attributes of a layer to the names of their parameters; the first reported

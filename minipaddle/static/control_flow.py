@@ -20,7 +20,7 @@ from ..device import to_numpy
 from ..engine import modes, naming, source_line
 from ..engine.guard import combine_guards
 from ..engine.structures import items_in, map_structure
-from ..engine.tensor import Tensor, as_seen
+from ..engine.tensor import Tensor, run_in_frame
 from ..ops import REGISTRY
 from ..ops.arguments import as_list
 from ..ops.bound import Forward
@@ -394,7 +394,8 @@ def cond(
     if not all(map(callable, functions)):
         raise errors.no_function("cond", true_fn, false_fn)
     if not modes.is_static():
-        return run_in_frame("cond", functions[0] if read_bool("cond", pred) else functions[1])
+        taken = functions[0] if read_bool("cond", pred) else functions[1]
+        return run_in_frame("control", "cond", taken)
     check_condition("cond", pred)
     parts = [Part(*each) for each in zip(("true_fn", "false_fn"), functions, strict=True)]
     check_alike("cond", *parts)
@@ -477,7 +478,7 @@ def while_loop(
     if not isinstance(loop_vars, (list, tuple)) or not loop_vars:
         raise errors.no_loop_vars(loop_vars)
     if not modes.is_static():
-        return run_in_frame("while", lambda: loop_in_python(cond, body, list(loop_vars)))
+        return run_in_frame("control", "while", lambda: loop_in_python(cond, body, list(loop_vars)))
     variables = list(loop_vars)
     for variable in variables:
         require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
@@ -517,16 +518,6 @@ def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[An
     if turn and events.heard():
         events.emit(events.LoopTurn(loop, events.LoopTurn.OVER))
     return values
-
-
-def run_in_frame(name: str, function: Function) -> Any:
-    """Return function(); listeners see its ops in a frame of this name."""
-    if not events.heard():
-        return function()
-    with events.scope("control", name, 0, (), source_line.here()) as made:
-        results = function()
-        made += [as_seen(item) for item in items_in(results) if isinstance(item, Tensor)]
-    return results
 
 
 def check_turn(variables: list[Variable], turn: Part) -> None:

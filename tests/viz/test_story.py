@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+import minipaddle as paddle
+import viz
 from tests.each import each
 from viz.model import Step, Story
 from viz.story.sentences.wording import digits
@@ -52,6 +54,26 @@ def test_every_story_is_consistent(make: Callable[[], Trace]) -> None:
     check_graph(story)
     check_highlights(story)
     check_sentences(story)
+
+
+def test_clipped_gradients_lead_from_one_group_to_the_optimizer() -> None:
+    v, w = (paddle.to_tensor([3.0, 4.0], stop_gradient=False) for _ in "vw")
+    optimizer = paddle.optimizer.SGD(0.1, parameters=[v, w])
+    with viz.record() as trace:
+        (v * w).sum().backward()
+        paddle.nn.utils.clip_grad_norm_([v, w], 1.0)
+        optimizer.step()
+    graph = trace.story.graph
+    boxes, groups = ({each.id: each for each in row} for row in (graph.nodes, graph.groups))
+    labels = {name: str(group.label) for name, group in groups.items()}
+    for update in (box for box in graph.nodes if box.kind == "update"):
+        [source] = [boxes[edge.source] for edge in graph.edges if edge.target == update.id]
+        assert (source.lane, labels[source.group or ""]) == ("optimize", "clip_grad_norm_")
+    inside = Counter(str(box.label) for box in graph.nodes if box.lane == "optimize")
+    assert inside == {
+        "norm": 3, "stack": 1, "+ 1e−6": 1, "1": 1, "÷": 1, "clip": 1, "×": 2,
+        "SGD: v": 1, "SGD: w": 1,
+    }  # fmt: skip
 
 
 def check_graph(story: Story) -> None:

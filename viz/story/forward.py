@@ -16,7 +16,7 @@ from ..document.distinct_names import base_of
 from ..document.op_facts import OpFacts
 from ..document.values import flatten
 from ..language.words import WORDS
-from ..model import LAYERS, Badge
+from ..model import LAYERS, UPDATES, Badge
 from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
@@ -47,8 +47,9 @@ class Forward(Drawing):
         given = flatten(event.inputs)
         rank = len(given[0].value.shape) if given and given[0] else 0
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place), rank)
-        box, updates = ids.op(event.call), event.call in self.ahead.updates
-        self.draft.node(box, "op", facts.label, where=OPTIMIZE if updates else self.work.where)
+        box, by_hand = ids.op(event.call), event.call in self.ahead.updates
+        where = OPTIMIZE if by_hand and not self.work.optimizing else self.work.where
+        self.draft.node(box, "op", facts.label, where=where)
         group = self.draft.nodes[box].group
         call = Call(box, event.op, facts, given, event.place, group, attrs=event.attrs)
         call.inside = self.work.in_pylayer
@@ -264,7 +265,7 @@ class Forward(Drawing):
             return
         if event.kind in LAYERS:
             self._draw_layer(scope, parent)
-        elif event.kind == "optimizer":
+        elif event.kind in UPDATES:
             frame = ids.optimizer(event.scope)
             scope.group = self.draft.group(frame, "optimizer", event.name, Where("optimize"))
         self.work.scopes.append(scope)

@@ -54,7 +54,7 @@ class Gradients(Drawing):
         else:
             label = f"{name}.grad" if stored else names.gradient
             box = self._draw_sum(current, event, sources, detail(event.total, label))
-            kept = self.tensors.latest_grads.get(edge.id) if stored and not self.reserved else None
+            kept = self.tensors.stored_grad(edge.id) if stored and not self.reserved else None
             if kept and kept.value.data == event.held.data:  # the `.grad` of the last pass
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
@@ -120,7 +120,7 @@ class Gradients(Drawing):
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        stored = StoredGrad(box, event.grad)
+        stored = StoredGrad(box, event.grad, event.holder)
         self.tensors.latest_grads[seen.id] = self.tensors.grads[event.holder] = stored
         self.tensors.formulas[event.holder] = name  # for code that has no name for it
 
@@ -209,9 +209,11 @@ class Gradients(Drawing):
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
         where, label = replace(OPTIMIZE, group=group), f"{optimizer}: {name}"
         box = self.draft.node(ids.update(leaf, number), "update", label, shape, where, leaf)
-        if seen.id in self.tensors.latest_grads:
-            source = self.tensors.latest_grads[seen.id].box
-            step.edges.append(self.draft.edge(source, box, "grad", d(name)))
+        if stored := self.tensors.stored_grad(seen.id):
+            changed = self.draft.nodes[stored.box].lane == "optimize"  # as by clipping
+            called = f"{name}.grad" if changed else d(name)
+            step.edges.append(self.draft.edge(stored.box, box, "grad", called))
+            self.tensors.used.add(stored.holder)
         step.light(box)
         told = bool(event.formula)
         update = Update(before, grad, thing, event.formula, event.rate if told else None)

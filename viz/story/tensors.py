@@ -55,10 +55,11 @@ class Result(NamedTuple):
 
 
 class StoredGrad(NamedTuple):
-    """The value of a `.grad`, and its box."""
+    """The value of a `.grad`, its box, and the tensor that holds it (0: unknown)."""
 
     box: Box
     value: Value
+    holder: int
 
 
 class GradNames(NamedTuple):
@@ -350,7 +351,7 @@ class Tensors:
             kind = "data"
         name = self.names.get((seen.id, 0)) or self.name(seen.id)  # the outer name is preferred
         where = FORWARD
-        if work.current:
+        if work.current or (kind == "data" and work.optimizing):
             where = work.where
         elif kind in ("parameter", "buffer") or (kind == "data" and self._is_number_in_layer(seen)):
             where = Where(group=work.layer_group)
@@ -381,6 +382,11 @@ class Tensors:
         box = self.draft.node(ids.tensor(seen.id), "data", label, shape, where)
         self.produced[seen.id], self.leaves[seen.id] = box, seen
         return box
+
+    def stored_grad(self, leaf: int) -> StoredGrad | None:
+        """Return the `.grad` of a leaf as it is now, or None."""
+        stored = self.latest_grads.get(leaf)
+        return self.grads[stored.holder] if stored and stored.holder else stored
 
     def _find_gradient_box(self, seen: Seen) -> Box | None:
         """Return the box of the `.grad` that a tensor is, or None.
@@ -437,6 +443,8 @@ class Tensors:
         A tensor made by the user's code is a result, unless it is read later.
         """
         self.produced[seen.id] = box
+        if seen.id in self.grads:  # changed in place, as by clipping
+            self.grads[seen.id] = StoredGrad(box, seen.value, seen.id)
         work = self.work
         inside = any(scope.kind.startswith(("pylayer", "optimizer")) for scope in work.scopes)
         if step is not None and not inside and not work.current:

@@ -10,7 +10,7 @@ from minipaddle.events import Edge, Value
 from minipaddle.ops.expression import Tree
 
 from ..document.sources import CodeLine
-from ..model import Formula
+from ..model import UPDATES, Formula
 from .draft import AnyStep, Draft, Where
 from .foresight import VisitAhead
 from .ids import Box, Frame, Wire
@@ -21,7 +21,7 @@ from .tape import Arguments, TapeNode
 
 @dataclass(slots=True)
 class Scope:
-    """Work inside a layer, one half of a PyLayer, or an optimizer."""
+    """Work inside a layer, one half of a PyLayer, an optimizer or another update."""
 
     number: int
     kind: str
@@ -126,7 +126,7 @@ class Work:
 
     @property
     def optimizing(self) -> bool:
-        return any(scope.kind == "optimizer" for scope in self.scopes)
+        return any(scope.kind in UPDATES for scope in self.scopes)
 
     @property
     def where(self) -> Where:

@@ -11,7 +11,7 @@ from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, NotFound, OutOfRange, PreconditionNotMet
 from ...engine.grad_mode import no_grad
-from ...engine.tensor import Tensor, change_of, changed_in_place
+from ...engine.tensor import Tensor, change_of, changed_in_place, run_in_frame
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.rule_functions import array_functions
 from ...ops.widening import wider_dtype
@@ -46,18 +46,22 @@ def clip_grad_norm_(
     grads = _gradients_of(parameters)
     if not grads:
         return ops.full(shape=[], fill_value=0.0, dtype="float32")
-    with no_grad():
-        total = _global_norm(grads, float(norm_type))
-        if error_if_nonfinite and not math.isfinite(float(total)):
-            fix = "look for inf and nan in the loss, or set error_if_nonfinite=False"
-            found = {"norm": float(total)}
-            raise errors.misfit("clip_grad_norm_", "a finite norm", NotFound, fix, **found)
-        factor = ops.clip(limit / (total + 1e-6), max=1.0)
-    for grad in grads:
-        change = change_of("multiply", {}, grad, factor)
-        grad._data *= factor._data
-        changed_in_place(grad, change, by="clip_grad_norm_")
-    return total.astype(grads[0].dtype)
+
+    def clip() -> Any:
+        with no_grad():
+            total = _global_norm(grads, float(norm_type))
+            if error_if_nonfinite and not math.isfinite(float(total)):
+                fix = "look for inf and nan in the loss, or set error_if_nonfinite=False"
+                found = {"norm": float(total)}
+                raise errors.misfit("clip_grad_norm_", "a finite norm", NotFound, fix, **found)
+            factor = ops.clip(limit / (total + 1e-6), max=1.0)
+        for grad in grads:
+            change = change_of("multiply", {}, grad, factor)
+            grad._data *= factor._data
+            changed_in_place(grad, change, by="clip_grad_norm_")
+        return total.astype(grads[0].dtype)
+
+    return run_in_frame("update", "clip_grad_norm_", clip)
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:
@@ -77,11 +81,15 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     """
     _require_dynamic("clip_grad_value_")
     limit = float(clip_value)
-    for grad in _gradients_of(parameters):
-        F = array_functions(namespace(grad._data))
-        change = change_of("clip", {"min": -limit, "max": limit}, grad)
-        grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
-        changed_in_place(grad, change, by="clip_grad_value_")
+
+    def clip() -> None:
+        for grad in _gradients_of(parameters):
+            F = array_functions(namespace(grad._data))
+            change = change_of("clip", {"min": -limit, "max": limit}, grad)
+            grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
+            changed_in_place(grad, change, by="clip_grad_value_")
+
+    run_in_frame("update", "clip_grad_value_", clip)
 
 
 def _gradients_of(parameters: Any) -> list[Any]:
@@ -91,18 +99,9 @@ def _gradients_of(parameters: Any) -> list[Any]:
 
 def _global_norm(grads: list[Any], order: float) -> Any:
     """Return the global norm of all gradients: the norm of their norms."""
-    if order == math.inf:
-        norms = [grad.abs().max() for grad in grads]
-        return norms[0] if len(norms) == 1 else ops.stack(norms).max()
     kind = DType.of(wider_dtype(grads[0]._data.dtype))
-    each = [_vector_norm(grad.flatten().astype(kind), order) for grad in grads]
-    return _vector_norm(ops.stack(each), order)
-
-
-def _vector_norm(x: Any, order: float) -> Any:
-    if order == 2:
-        return (x * x).sum().sqrt()
-    return x.abs().sum() if order == 1 else (x != 0).astype(x.dtype).sum()
+    norms = [ops.p_norm(grad.astype(kind), porder=order) for grad in grads]
+    return ops.p_norm(ops.stack(norms), porder=order)
 
 
 def _require_dynamic(name: str) -> None:
