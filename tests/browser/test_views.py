@@ -38,7 +38,7 @@ def test_the_inspector_shows_a_gradient_and_its_measured_slope(show: Show) -> No
     expect(right).to_contain_text("Finite differences agree with d(Halved(x))")
     while not wrong.count():
         page.keyboard.press("ArrowRight")
-    expect(wrong).to_contain_text("but by finite differences of Halved, times the gradient")
+    expect(wrong).to_contain_text("but by finite differences of Halved.forward, times")
     page.locator('.mp-value[data-role="grad_out"] .mp-cell').first.click()
     expect(page.locator(".mp-element:visible")).to_contain_text("finite difference 0.78644")
     page.get_by_role("button", name="切换到中文").click()

@@ -305,6 +305,8 @@ class Backward(Drawing):
             draft.node(port, "port", short, shape, where, self._forward_port(visit, "in", i))
             thing = Mention.recorded(name, seen.value) if seen else None
             rows.append(NamedMention(name, thing))
+            if i in visit.ahead.shares and call and name == self.tensors.outer_name(call.inputs[i]):
+                facts.shares.add(i)
             if seen is not None:
                 self.tensors.wire(step, seen, port)
             probe = self._make_probe(visit, i) if seen else None
@@ -318,7 +320,8 @@ class Backward(Drawing):
                 for row, seen in zip(rows, flatten(event.outputs), strict=True)
                 if seen
             }
-            step.formula = formulas.of_backward(trees, self.tensors.taken)
+            added = {d(rows[i].name) for i in facts.shares}
+            step.formula = formulas.of_backward(trees, self.tensors.taken, added)
             saved = (self.tensors.thing(each.tensor, call) for each in visit.node.saved)
             read = [*(row.thing for row in visit.rows), *saved]
             step.set_terms(read)

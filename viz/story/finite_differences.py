@@ -362,9 +362,16 @@ def sentence_about(outcome: Measurement, probe: Any, name: str) -> Message:
             "Finite differences agree with {name} (farthest apart: {off}).", name=name, off=off
         )
     else:
-        about = Message(
-            "{element} is {got}, but by finite differences of {input}, times the gradient "
-            "that arrived, it is {slope}.",
+        said = Message(
+            "{input}.backward returns {got} for {element}, but by finite differences of "
+            "{input}.forward, times the gradient that arrived, it is {slope}."
+        )
+        if probe.whole:
+            said = Message(
+                "{element} is {got}, but by finite differences of {input}, times the gradient "
+                "that arrived, it is {slope}."
+            )
+        about = said.fill(
             element=f"{name}{place}",
             got=f"{outcome.got:.6g}",
             input=probe.name,

@@ -168,7 +168,8 @@ def kept_gradients(records: Records, names: Mapping[tuple[int, int], str]) -> se
 
 def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
     """Return the calls that make up updates such as `w - 0.1 * w.grad`: from a gradient to a leaf's
-    new value, or to a clipped gradient.
+    new value, or to a clipped gradient. After a backward pass each change of a leaf in place
+    counts that reads no other tensor, such as the clipping of a weight.
 
     A leaf is a tensor that needs a gradient, and is no gradient itself. Results of paddle.grad
     count in calls that no tape records, as under no_grad.
@@ -177,21 +178,24 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
     taped = {event.call for event in records if isinstance(event, events.GradNodeMade)}
     results = [e for e in records if isinstance(e, events.ValuesTaken) and e.way == "result"]
     clipped = {event.source.id for event in results if event.tensor.id in read} | read
+    changed = {event.source.id for event in results if event.tensor.leaf}
     makers: dict[int, events.OpFinished] = {}  # tensor computed from a gradient -> its op
     steps: list[events.OpFinished] = []
 
     def wants(seen: events.Seen) -> bool:
         return seen.leaf and not seen.stop_gradient and seen.id not in given
 
-    busy = 0  # number of running backward passes and optimizers
+    busy, passed = 0, False  # the number of running backward passes and optimizers; any backward?
     for event in records if given else ():
         match event:
             case events.BackwardStarted() | events.ScopeEntered(kind="optimizer"):
                 busy += 1
             case events.BackwardFinished() | events.ScopeLeft(kind="optimizer"):
-                busy -= 1
+                busy, passed = busy - 1, True
             case events.OpFinished() if not busy:
                 arguments = list(tensors_of(event.inputs))
+                if passed and event.outputs[0].id in changed and all(map(wants, arguments)):
+                    steps.append(event)
                 inputs = [seen.id for seen in arguments]
                 known = read if event.call in taped else given
                 if any(number in known or number in makers for number in inputs):

@@ -303,11 +303,14 @@ def compose(
     return apply_op(record, {key: x for key, x in op.attrs.items() if key != "rank"}, parts)
 
 
-def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> Formula:
+def of_backward(
+    grads: Mapping[str, Tree | str], taken: Words, added: Collection[str] = ()
+) -> Formula:
     """Return the formula of the gradients (name -> expression) that a user's backward returned;
-    long ones in parts: `dx = p · (dp − s), s = Σ dp · p`."""
+    long ones in parts: `dx = p · (dp − s), s = Σ dp · p`. Those of `added` are parts of a sum."""
+    signs = {called: "+=" if called in added else "=" for called in grads}
     all_clauses = [
-        Tree("=", (name(called), tree if isinstance(tree, Tree) else name(tree)))
+        Tree(signs[called], (name(called), tree if isinstance(tree, Tree) else name(tree)))
         for called, tree in grads.items()
         if tree and called not in (names_in(tree) if isinstance(tree, Tree) else [tree])
     ]

@@ -128,6 +128,10 @@ class Tensors:
                 return self.names[tensor, call.scope]
         return self.names.get((tensor, 0), "")
 
+    def outer_name(self, seen: Seen | None) -> str:
+        """Return the name of a tensor outside of all scopes, or ""."""
+        return self._name_in_scopes(seen.id, []) if seen else ""
+
     def outside(self, scope: Scope, tensors: Arguments) -> list[str]:
         """Return the names that tensors have outside a scope, or ""."""
         outer = self.work.scopes[: self.work.scopes.index(scope)]

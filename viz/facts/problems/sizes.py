@@ -59,8 +59,8 @@ DEAD = Message(
     "this batch, so no gradient passes through them."
 )
 LEAKY = Message(
-    "All that goes in there is 0 or less: take a smaller learning rate or bias before it, or "
-    "F.leaky_relu in its place, which lets a gradient through."
+    "All that goes in there is 0 or less: start from a larger bias before it, take a smaller "
+    "learning rate if updates brought it there, or use F.leaky_relu, which lets a gradient through."
 )
 ROUNDED = Message(
     "{count} of the {size} elements of {x} with a gradient stay as they are "

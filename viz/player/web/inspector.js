@@ -9,9 +9,10 @@ import { entriesAbreast, entriesOfStep } from "./factors.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
 import { formulaNow, namedAt, signNow } from "./moved.js";
-import { exactly, shapeText } from "./numbers.js";
+import { exactly } from "./numbers.js";
 import { formulaParts, numberOperands } from "./operands.js";
 import { createSelection } from "./selection.js";
+import { cellName } from "./telling.js";
 
 /** @import { Card } from "./card.js" */
 /** @import { Spotted } from "./edit.js" */
@@ -211,7 +212,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     const isMoved = view.value(value ?? -1) !== view.recorded(value ?? -1);
     const slopes = check?.value == null || isMoved ? null : view.recorded(check.value).data;
     if (slopes !== null) told.push(`${words.say("slope")} ${exactly(elementAt(slopes, index))}`);
-    return `${name || words.say(role)}${index.length ? shapeText(index) : ""} = ${told.join(" · ")}`;
+    return `${cellName(name || words.say(role), index)} = ${told.join(" · ")}`;
   }
 
   /**

@@ -6,6 +6,7 @@ import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
 import { unknownRounds } from "./rounds.js";
 import { elementsOf, parameterSizes, sizesOf } from "./series.js";
+import { cellName } from "./telling.js";
 
 /** @import { Face } from "./compose.js" */
 /** @import { Chosen } from "./formula.js" */
@@ -145,7 +146,7 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
       const { series: recorded } = elementsOf(book, spot, chosen.index);
       const before = apart(series, recorded);
       const by = entry.role.startsWith("grad") ? "grad" : "value";
-      const name = `${entry.name}[${chosen.index.join(", ")}]`;
+      const name = cellName(entry.name, chosen.index);
       return [
         ...(isCurve(recorded) ? [figure(series, name, by, words.say("overRounds"), before)] : []),
         ...(brief.length && book.whole

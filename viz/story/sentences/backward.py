@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from minipaddle.messages import EMPTY, Message, Row, Text
@@ -151,11 +151,16 @@ class ReceiveStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ReturnStep(Facts):
-    """A PyLayer's backward returns."""
+    """A PyLayer's backward returns.
+
+    shares: indices in `computed` of gradients that are only a part of a tensor's gradient, where
+    forward calls the tensor as its caller does.
+    """
 
     kind = "return"
     layer: str
     computed: Rows
+    shares: set[int] = field(default_factory=set)
 
     def sentence(self) -> Message:
         layer, computed = self.layer, self.computed
@@ -165,7 +170,8 @@ class ReturnStep(Facts):
                 layer=layer,
                 names=row([name for name, _ in computed]),
             )
-        return Message("{layer}.backward returns {gives}.", layer=layer, gives=results(computed))
+        gives = results(computed, self.shares)
+        return Message("{layer}.backward returns {gives}.", layer=layer, gives=gives)
 
 
 def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
