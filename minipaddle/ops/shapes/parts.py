@@ -64,7 +64,9 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     canon={"axis": axis_reader("concat")},
     formula=Formula(
         lambda attrs: (
-            f"y = concat(x₁, x₂, …, axis={axis})" if (axis := attrs["axis"]) else "y = [x₁, x₂, …]"
+            "y = [x₁, x₂, …]"
+            if attrs.get("rank") == 1
+            else f"y = concat(x₁, x₂, …, axis={attrs['axis']})"
         )
     ),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),

@@ -166,7 +166,7 @@ export function createCards({ words, view, edits }, hands) {
     const choose = (next, clicks) =>
       hands.pick(hands.spotAt(number ?? 0, next.index), next, clicks);
     const shapeOf = (/** @type {number} */ value) => view.recorded(value).shape;
-    const brief = entriesAbreast(step, shapeOf, hands.width()).includes(entry);
+    const brief = entriesAbreast(step, shapeOf, hands.width()).parts.includes(entry);
     const tokens = tokensOf(view, number);
     const tables =
       first && data !== null && sizeOf(shape)

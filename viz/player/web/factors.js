@@ -12,6 +12,7 @@ const [SIGN, BEFORE_SIGN] = [/^ [·/@+−] /, /(?= [·/@+−] )/];
 const LONGEST_SIGN = 26; // letters, for which a card has room
 const NARROW = 4; // columns of numbers that a table beside others shows
 const COLUMN = 45; // pixels
+const ROOMY_COLUMN = 64;
 const GAPS = 52;
 const RESULTS = new Set(["output", "grad_out", "after"]);
 const EQUATION = new Set(["input", "grad_in", "output", "grad_out"]); // roles of its values
@@ -43,20 +44,22 @@ export function entriesOfStep(step) {
 
 /**
  * Return the entries that are placed side by side, three in a row: those of an update, and those of
- * an equation whose tables are narrow enough.
- * @type {(step: Step, shapeOf: (value: number) => number[], width: number) => Shown[]}
+ * an equation whose tables are narrow enough. `isRoomy`: their numbers need not stand close.
+ * @type {(step: Step, shapeOf: (value: number) => number[], width: number) =>
+ *   { parts: Shown[], isRoomy: boolean }}
  */
 export function entriesAbreast(step, shapeOf, width) {
   const parts = sumOf(entriesOfStep(step));
   const shapes = parts.map(({ value }) => (value === null ? [] : shapeOf(value)));
   const wide = shapes.map((shape) => Math.max(2, shape.at(-1) ?? 1));
-  const isNarrow = wide.every((columns, at) => {
-    const [, one = 0, other = 0] = at % 3 ? [] : wide.slice(at);
-    return (
-      columns <= NARROW && columns + one + other <= (width - GAPS) / COLUMN && shapes[at].length < 3
-    );
-  });
-  return isNarrow || parts.some(({ role }) => role === "before") ? parts : [];
+  const rows = wide.map((_, at) => wide.slice(at - (at % 3), at - (at % 3) + 3));
+  const most = Math.max(...rows.map((row) => row.reduce((sum, columns) => sum + columns, 0)));
+  const isNarrow = wide.every((columns, at) => columns <= NARROW && shapes[at].length < 3);
+  const fits = isNarrow && most * COLUMN <= width - GAPS;
+  return {
+    parts: fits || parts.some(({ role }) => role === "before") ? parts : [],
+    isRoomy: isNarrow && most * ROOMY_COLUMN <= width - GAPS,
+  };
 }
 
 /**

@@ -409,9 +409,15 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function rowOf(cards, step) {
     const sum = entriesAbreast(step, (value) => view.recorded(value).shape, width());
     const [parts, rest] = [true, false].map((inside) =>
-      cards.filter(({ entry }) => sum.includes(entry) === inside).map(({ element }) => element),
+      cards
+        .filter(({ entry }) => sum.parts.includes(entry) === inside)
+        .map(({ element }) => element),
     );
-    return h("div.mp-cards", parts.length ? h("div.mp-sum", parts) : null, rest);
+    const attributes = {
+      "data-roomy": sum.isRoomy,
+      style: `--abreast: ${Math.min(3, parts.length)}`,
+    };
+    return h("div.mp-cards", parts.length ? h("div.mp-sum", attributes, parts) : null, rest);
   }
 
   function tellFormula() {

@@ -644,9 +644,18 @@ def cross_entropy(through: Passed) -> Message | None:
 def dropout(through: Passed) -> Message | None:
     attrs = through.call.attrs
     p, upscales = attrs.get("p", 0), attrs.get("mode") == "upscale_in_train"
-    if attrs.get("is_test") or not (upscales and 0 < p < 1):
+    if not 0 < p < 1:
         return None
-    said = Message("{op} divides {came} by 1 − {p} where it kept {input}, and blocks it elsewhere.")
+    if attrs.get("is_test") and upscales:
+        return UNCHANGED
+    if attrs.get("is_test"):
+        said = Message("{op} multiplies {came} by 1 − {p}, giving {gives}.")
+    elif upscales:
+        said = Message(
+            "{op} divides {came} by 1 − {p} where it kept {input}, and blocks it elsewhere."
+        )
+    else:
+        said = Message("{op} passes {came} on where it kept {input}, and blocks it elsewhere.")
     return said.fill(p=Constant(coded(p)))
 
 

@@ -622,7 +622,8 @@ def triangle(whole: Message, part: Message, strict: Message, least: int) -> Chos
     def words(call: Made) -> Message:
         diagonal = call.attrs.get("diagonal")
         said = strict if diagonal == least else part.fill(where=which_diagonal(diagonal or 0))
-        return said if diagonal else whole
+        zero = "False" if call.dtype(0) == "bool" else "0"
+        return (said if diagonal else whole).fill(zero=zero)
 
     return words
 
@@ -1126,15 +1127,15 @@ CHOSEN: dict[str, Chosen] = {
     "split": along(Message("{x} is cut along axis {axis} into {out}.")),
     "unbind": along(Message("{x} is taken apart along axis {axis}, which disappears, into {out}.")),
     "tril": triangle(
-        Message("{x} keeps its lower triangle, with zeros above it, giving {out}."),
-        Message("{x} keeps what is on and below {where}, with zeros above it: {out}."),
-        Message("{x} keeps what is below its main diagonal, with zeros elsewhere: {out}."),
+        Message("{x} keeps its lower triangle, with {zero} above it, giving {out}."),
+        Message("{x} keeps what is on and below {where}, with {zero} above it: {out}."),
+        Message("{x} keeps what is below its main diagonal, with {zero} elsewhere: {out}."),
         -1,
     ),
     "triu": triangle(
-        Message("{x} keeps its upper triangle, with zeros below it, giving {out}."),
-        Message("{x} keeps what is on and above {where}, with zeros below it: {out}."),
-        Message("{x} keeps what is above its main diagonal, with zeros elsewhere: {out}."),
+        Message("{x} keeps its upper triangle, with {zero} below it, giving {out}."),
+        Message("{x} keeps what is on and above {where}, with {zero} below it: {out}."),
+        Message("{x} keeps what is above its main diagonal, with {zero} elsewhere: {out}."),
         1,
     ),
     "masked_fill": lambda call: FILLED if len(call.inputs) == 3 else None,
@@ -1328,4 +1329,6 @@ def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:
         said = Message("{title} makes a {shape} tensor filled with {number}.")
     elif out.number:
         return None
-    return said.fill(shape=shape(out.shape or ()), number=coded(number))
+    is_bool = (out.value or {}).get("dtype") == "bool"
+    told = str(bool(number)) if is_bool else coded(number)
+    return said.fill(shape=shape(out.shape or ()), number=told)
