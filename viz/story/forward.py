@@ -378,13 +378,14 @@ class Forward(Drawing):
             self.draft.close_with(scope.group, detail(first.value))
 
     def layer_hook(self, event: events.LayerHookRan) -> None:
-        """Draw a hook of a layer, which reads the layer's inputs or outputs; its ops have drawn any
-        tensors that replace them."""
+        """Draw a hook of a layer, which reads the layer's inputs or outputs. Tensors that replace
+        them, drawn by the hook's ops, come from the hook."""
         scope = self.work.scope(event.scope)
         inputs = [seen for seen in flatten(event.given) if seen]
         things, results = [self.tensors.thing(seen) for seen in inputs], None
+        made = [seen for seen in flatten(event.made or ()) if seen]
         if event.made is not None:
-            results = [self.tensors.thing(seen) for seen in flatten(event.made) if seen]
+            results = [self.tensors.thing(seen) for seen in made]
         layer = self.layers.get(scope.name, scope.name) if scope else ""
         facts = said.LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
@@ -399,6 +400,10 @@ class Forward(Drawing):
             if not read:
                 self.tensors.used.discard(seen.id)  # a hook that looks at a result is no use of it
             step.show(thing, "input" if results is None else "before", box)
+        for seen in made:
+            if seen.id not in {each.id for each in inputs}:
+                self.tensors.wire(step, seen, box)
+                self.tensors.produce(seen, box, step)
         for thing in results or ():
             step.show(thing, "after", box)
 
