@@ -92,7 +92,7 @@ class flight(record):
 
     def _change(self, saved: Saved) -> Any:
         super()._change(saved)
-        self.saved, self.token = saved, brief.set(True)
+        self.saved, self.token = saved, brief.set(events.new_number())
         saved.rounds.rounds.ended = self.round_ended
         return self
 
@@ -165,7 +165,7 @@ class flight(record):
 
     def unheard(self, work: Callable[[], None]) -> None:
         events.unlisten(self.saved.rounds)
-        brief.set(False)
+        brief.set(0)
         work()
 
     def prove(self, kind: str, at: str = "") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -18,7 +18,8 @@ CHUNK = 32768  # elements that are processed at once, so that they stay in the c
 FEW = 40  # elements up to which writing one by one is quick
 COMPLEX = re.compile(r"\(?[-+.\de]+j\)?")  # a complex number as str() writes it
 BINS, COUNTED = 24, 8192  # a histogram's parts, and the elements that it counts at most
-brief: ContextVar[bool] = ContextVar("brief", default=False)  # whether `quick_summary` is enough
+# Number of the flight, in which `quick_summary` is enough; 0 for any other recording.
+brief: ContextVar[int] = ContextVar("brief", default=0)
 
 
 def host(array: Any) -> np.ndarray[Any, Any]:
@@ -32,17 +33,18 @@ def little_endian(array: Any) -> bytes:
     return bytes(array.astype(array.dtype.newbyteorder("<")).tobytes())
 
 
-def summary(array: Any) -> dict[str, Any]:
+def summary(array: Any, ends: Callable[[Any], tuple[Any, Any]] | None = None) -> dict[str, Any]:
     """Return an array's statistics: range, mean and standard deviation of the finite elements, and
     the numbers of NaN, infinite, zero and all elements.
 
-    `std` is divided by n, not n - 1. Arrays of more than 4096 elements also have a histogram.
+    `std` is divided by n, not n - 1. Arrays of more than 4096 elements also have a histogram; in a
+    flight these have a quick summary, with the range that `ends` finds.
 
     >>> summary(np.array([1.0, 2.0, float("nan")]))
     {'min': 1.0, 'max': 2.0, 'mean': 1.5, 'std': 0.5, 'nan': 1, 'inf': 0, 'zeros': 0, 'size': 3}
     """
     array = host(array)
-    quick = brief.get() and array.size > SMALL and quick_summary(array)
+    quick = brief.get() and array.size > SMALL and quick_summary(array, ends or ends_of)
     if quick:
         return quick
     stats: dict[str, Any] = {"min": None, "max": None, "mean": None, "std": None}
@@ -66,36 +68,38 @@ def summary(array: Any) -> dict[str, Any]:
     return stats
 
 
-def quick_summary(array: np.ndarray[Any, Any]) -> dict[str, Any] | None:
-    """Return range, mean and standard deviation without copies, or None if that is too inexact:
-    for dtypes other than float32 and float64, NaN, infinities, and a spread that is small beside
-    the mean. All are read from one part of the array after the other, while it is in the cache.
+def quick_summary(array: Any, ends: Callable[[Any], tuple[Any, Any]]) -> dict[str, Any] | None:
+    """Return the range of all elements, and mean and standard deviation of every n-th element.
 
-    >>> quick_summary(np.array([1.0, 2.0, 3.0]))["mean"], quick_summary(np.array([np.nan]))
-    (2.0, None)
-    >>> quick_summary(np.float32([1000.0, 1000.01]))
+    None for what needs more: dtypes other than float32 and float64, NaN, infinities, and a spread
+    that is small beside the mean. `ends` returns the range of a row, NaN if one is among it.
+
+    >>> quick_summary(np.array([1.0, 2.0, 3.0]), ends_of)["mean"]
+    2.0
+    >>> [quick_summary(np.float32(row), ends_of) for row in ([np.nan], [1000.0, 1000.01])]
+    [None, None]
     """
     if array.dtype.kind != "f" or array.itemsize < 4:
         return None
-    row, size, ones = array.reshape(-1), array.size, np.ones(min(CHUNK, array.size), array.dtype)
-    parts = (row[start : start + CHUNK] for start in range(0, size, CHUNK))
-    found = [(x.min(), x.max(), float(x.dot(x)), float(x.dot(ones[: x.size]))) for x in parts]
-    lows, highs, squares, sums = zip(*found, strict=True)
-    return quick_statistics(min(lows), max(highs), sum(squares), sum(sums), size)
-
-
-def quick_statistics(
-    low: Any, high: Any, squares: float, total: float, size: int
-) -> dict[str, Any] | None:
-    """Return the statistics that follow from sums of elements, or None if that is too inexact."""
-    square, mean = squares / size, total / size
-    variance = square - mean * mean
-    is_finite = math.isfinite(square) and math.isfinite(float(low) - float(high))
-    if not is_finite or variance < 1e-3 * square:
+    row = array.ravel("K")
+    low, high = ends(row)
+    if not math.isfinite(float(low) - float(high)):
         return None
-    zeros = {"zeros": size} if low == high == 0 else {}  # otherwise their number is not known
-    stats = {"min": number(low), "max": number(high), "mean": mean, "std": math.sqrt(variance)}
-    return {**stats, "nan": 0, "inf": 0, **zeros, "size": size}
+    for some in (row[:: row.size // COUNTED | 1], row):
+        square, mean = float(some.dot(some)) / some.size, float(some.sum()) / some.size
+        variance = square - mean * mean
+        if math.isfinite(square) and variance >= 1e-3 * square and (square or low == high):
+            zeros = {"zeros": row.size} if low == high == 0 else {}  # else their number is unknown
+            middle = {"mean": mean, "std": math.sqrt(variance), "nan": 0, "inf": 0, **zeros}
+            return {"min": number(low), "max": number(high), **middle, "size": row.size}
+    return None
+
+
+def ends_of(row: np.ndarray[Any, Any]) -> tuple[Any, Any]:
+    """Return the range of a row, read from one part after the other, while it is in the cache."""
+    parts = (row[start : start + CHUNK] for start in range(0, row.size, CHUNK))
+    lows, highs = zip(*((part.min(), part.max()) for part in parts), strict=True)
+    return np.min(lows), np.max(highs)
 
 
 def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float:

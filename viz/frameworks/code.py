@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 
 def settings_of(
-    function: Any, args: Any, kwargs: Any, first: int, tensors_in: Callable[[Any], Iterator[Any]]
+    function: Any, args: Any, kwargs: Any, first: int, tensors_in: Callable[[Any], list[Any]]
 ) -> dict[str, str] | None:
     """Map parameters from number `first` on to the arguments without tensors, as code."""
     try:
@@ -17,7 +17,7 @@ def settings_of(
     except (TypeError, ValueError):
         return None
     named = list(bound.arguments.items())[first:]
-    plain = ((name, value) for name, value in named if not list(tensors_in([value])))
+    plain = ((name, value) for name, value in named if not tensors_in([value]))
     return {name: spelled(value) for name, value in plain} or None
 
 

@@ -46,4 +46,4 @@ def unknown(framework: str, name: str, args: Any, kwargs: Any, tensor: type) -> 
     """Return a call as an op that has no record, with its tensors and its plain arguments."""
     attrs = {key: value for key, value in kwargs.items() if isinstance(value, PLAIN)}
     op = f"{framework}.{name}" if find_op(name) else name
-    return Form(op, [*among((args, kwargs), tensor)], attrs)
+    return Form(op, among((args, kwargs), tensor), attrs)

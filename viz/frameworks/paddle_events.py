@@ -139,14 +139,14 @@ class Source:
         return out
 
     def call(self, name: str, original: Any, args: Any, kwargs: Any) -> Any:
-        given, given_args = list(tensors_in((args, kwargs))), args
-        changed = args[:1] if is_in_place(name) else [*tensors_in(kwargs.get("out"))]
+        given, given_args = tensors_in((args, kwargs)), args
+        changed = args[:1] if is_in_place(name) else tensors_in(kwargs.get("out"))
         form, place = form_of(name, args, kwargs), source_line.here()
         inputs = self.things.seen_all(form.inputs)
         targets = [self.graph.target(each) for each in flattened(form.inputs)]
         before = [(each, each.inplace_version) for each in given]
         call = events.new_number()
-        listed = any(isinstance(each, (list, tuple)) and list(tensors_in(each)) for each in args)
+        listed = any(isinstance(each, (list, tuple)) and tensors_in(each) for each in args)
         record = find_op(form.op)
         listed = listed and any(targets) and name != "_getitem_dygraph"
         if listed and (record is None or record.rule is None or record.list_result):
@@ -157,7 +157,7 @@ class Source:
             events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
             events.failed("op", call, error, place)
             raise
-        outs = [*changed] if changed else list(tensors_in(out))
+        outs = [*changed] if changed else tensors_in(out)
         if not changed:
             outs = [each for each in outs if not any(each is one for one in given)]
             if record is not None and not record.list_result:
@@ -293,7 +293,7 @@ class Source:
         if self.things.inside:
             return original(cls, *args, **kwargs)
         with self.things.unseen():
-            given = list(tensors_in((args, kwargs)))
+            given = tensors_in((args, kwargs))
             targets = [self.graph.target(each) for each in given]
             inputs = self.things.seen_all(given)
         call, place, name = events.new_number(), source_line.here(), cls.__name__
@@ -303,7 +303,7 @@ class Source:
             with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
                 out = original(cls, *args, **kwargs)
                 with self.things.unseen():
-                    outs = list(tensors_in(out))
+                    outs = tensors_in(out)
                     made += self.things.seen_all(outs)
         finally:
             context, saved, at, _ = self.saving.pop()
@@ -485,7 +485,7 @@ def aliased(args: Any) -> list[Any]:
     """Return arguments with a copy of each tensor in place of it."""
     return [
         _C_ops.assign(each) if isinstance(each, Tensor) and not each.stop_gradient
-        else aliased(each) if isinstance(each, (list, tuple)) and list(tensors_in(each))
+        else aliased(each) if isinstance(each, (list, tuple)) and tensors_in(each)
         else each
         for each in args
     ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from minipaddle.events import Seen
@@ -31,13 +31,16 @@ class ForeignThings(Framework):
         )
 
 
-def among(things: Any, tensor: type) -> Iterator[Any]:
-    """Yield the tensors in arguments or results, in lists and dicts as well, in order."""
+def among(things: Any, tensor: type) -> list[Any]:
+    """Return the tensors in arguments or results, in lists and dicts as well, in order."""
     if isinstance(things, tensor):
-        yield things
-    elif isinstance(things, dict):
-        for each in things.values():
-            yield from among(each, tensor)
-    elif isinstance(things, (list, tuple)):
-        for each in things:
-            yield from among(each, tensor)
+        return [things]
+    if isinstance(things, dict):
+        things = [*things.values()]
+    found: list[Any] = []
+    for each in things if isinstance(things, (list, tuple)) else ():
+        if isinstance(each, tensor):
+            found.append(each)
+        elif isinstance(each, (list, tuple, dict)):
+            found += among(each, tensor)
+    return found

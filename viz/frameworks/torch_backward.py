@@ -115,12 +115,13 @@ class Passes(Visits):
 
         def made(function: Callable[..., None]) -> Callable[..., None]:
             def run(*args: Any) -> None:
-                if get_ident() == thread:
-                    function(*args)
-                else:
-                    context.run(function, *args)
+                with torch._C.DisableTorchFunction():
+                    if get_ident() == thread:
+                        function(*args)
+                    else:
+                        context.run(function, *args)
 
-            return unseen(run)
+            return run
 
         return made
 
@@ -144,7 +145,7 @@ class Passes(Visits):
         return strided and one.data_ptr() == other.data_ptr() != 0
 
     def arrive(self, run: Pass, edge: Edge, grad: Any) -> None:
-        super().arrive(run, edge, grad.detach())
+        super().arrive(run, edge, grad.detach() if grad.requires_grad else grad)
 
     finish_visit = unseen(Visits.finish_visit)
 

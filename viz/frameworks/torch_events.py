@@ -22,7 +22,6 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import checkpoint as checkpointing
-from torch.utils.weak import WeakTensorKeyDictionary
 
 from minipaddle import events
 from minipaddle.engine import source_line
@@ -38,6 +37,7 @@ from .torch_patches import PATCHES
 from .torch_ranks import rank_and_size
 from .torch_tensors import (
     TorchThings,
+    Weak,
     is_written_elsewhere,
     memory_of,
     refuse_unreadable,
@@ -62,6 +62,7 @@ NO_OPS = (
     "set_grad_enabled data_ptr storage untyped_storage __dlpack__ __hash__ is_contiguous"
 )
 NO_OP = frozenset(NO_OPS.split())
+SHARING = {"numpy", "__array__", "__dlpack__", "data_ptr", "storage", "untyped_storage"}
 # Files through which a call of a public function passes.
 PASSED = {HOME + name for name in ("overrides.py", "_tensor.py", "functional.py")}
 PASSED.add(os.path.join(HOME, "nn", "functional.py"))  # noqa: PTH118
@@ -110,7 +111,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         self.blind = 0  # calls of scripted modules that run now
         self.saving: list[list[Any]] = []  # of running Functions: the saved tensors, the place
         self.steps: list[Any] = []  # running steps of optimizers
-        self.rules: Any = WeakTensorKeyDictionary()  # parameter -> its rule in the last step
+        self.rules = Weak()  # parameter -> its rule in the last step
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -145,6 +146,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
                 return self.passes.register_hook(func, *args, **kwargs)
             if name == "grad" and not seen and not from_torch(sys._getframe(1)):
                 return self.read_grad(func, *args)
+            if name in SHARING:
+                is_written_elsewhere(args[0])
             if not seen or not name or is_behind(name, func, caller_of(sys._getframe(1))):
                 return func(*args, **kwargs)
             return self.call(name, func, args, kwargs)
@@ -153,7 +156,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
 
     def call(self, name: str, func: Any, args: Any, kwargs: Any) -> Any:
         """Call a function of PyTorch as an op, and emit its events."""
-        given = list(tensors_in((args, kwargs)))
+        given = tensors_in((args, kwargs))
         refuse_unreadable(given)
         if name in FACTORIES or (not given and is_internal(sys._getframe(2))):
             return func(*args, **kwargs)
@@ -175,7 +178,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
                 events.emit(events.OpStarted(call, form.op, inputs, form.attrs, place))
                 events.failed("op", call, error, place)
             raise
-        outs = list(tensors_in(out))
+        outs = tensors_in(out)
         changed = [each for each, version in before if version_of(each) != version]
         if changes:  # of tensors in one memory, it is the first argument that the call names
             first = kwargs["out"] if kwargs.get("out") is not None else (args or given)[0]
@@ -242,7 +245,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         try:
             with events.scope("pylayer.forward", name, call, inputs, place, settings=how) as made:
                 out = original(cls, *args, **kwargs)
-                outs = list(tensors_in(out))
+                outs = tensors_in(out)
                 made += self.things.seen_all(outs)
         finally:
             saved, at = self.saving.pop()
@@ -287,7 +290,7 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         """Call a module, and emit events at its begin and end."""
         if self.inside:
             return original(module, *args, **kwargs)
-        given = list(tensors_in((args, kwargs)))
+        given = tensors_in((args, kwargs))
         refuse_unreadable(given)
         if isinstance(module, torch.jit.ScriptModule):
             return self.call_closed(original, module, args, kwargs)

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from typing import Any, ParamSpec, TypeVar
+from weakref import ref
 
 import torch
-from torch.utils.weak import WeakIdKeyDictionary, WeakTensorKeyDictionary
 
 from minipaddle import events
 from minipaddle.engine.errors import Unimplemented
 from minipaddle.events import Seen, Value
 
-from ..document.values import SMALL, brief, quick_statistics, summary
+from ..document.values import SMALL, brief, summary
 from .things import ForeignThings, among
 
 P = ParamSpec("P")
 T = TypeVar("T")
 tensors_in = partial(among, tensor=torch.Tensor)
+USUAL = (torch.Tensor, torch.nn.Parameter)
 UNREADABLE = ("torch.distributed.", "torch._subclasses.")  # modules of tensors without own values
 
 
@@ -34,6 +35,26 @@ def unseen(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
+class Weak:
+    """Dictionary whose keys are tensors or modules, which live no longer because of it.
+
+    Keys are compared by identity. PyTorch's own one does this in Python, ten times as slowly.
+    """
+
+    def __init__(self) -> None:
+        self.rows: dict[int, tuple[Any, Any]] = {}  # id of a key -> reference, value
+
+    def get(self, key: Any) -> Any:
+        row = self.rows.get(id(key))
+        return None if row is None else row[1]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        at = id(key)
+        known = self.rows.get(at)
+        held = known[0] if known else ref(key, lambda _: self.rows.pop(at, None))
+        self.rows[at] = held, value
+
+
 class TorchThings(ForeignThings):
     """Numbers of tensors and names of modules in one recording."""
 
@@ -42,18 +63,17 @@ class TorchThings(ForeignThings):
     layer = torch.nn.Module
 
     def __init__(self) -> None:
-        self.numbers: Any = WeakTensorKeyDictionary()
-        self.buffers: Any = WeakTensorKeyDictionary()
+        self.numbers, self.buffers = Weak(), Weak()
         self.coming: list[
             tuple[Any, int]
         ] = []  # memory of saved tensors, which come back as new objects
-        self.roles: Any = WeakIdKeyDictionary()  # module -> name in events
+        self.roles = Weak()  # module -> name in events
         self.counts: Counter[str] = Counter()
 
     # ----- tensors -------------------------------------------------------------------------------
 
     def number_of(self, tensor: Any) -> int:
-        return int(self.numbers.get(tensor, 0)) if isinstance(tensor, torch.Tensor) else 0
+        return int(self.numbers.get(tensor) or 0) if isinstance(tensor, torch.Tensor) else 0
 
     def give_number(self, tensor: Any) -> int:
         number: int | None = self.numbers.get(tensor)
@@ -67,21 +87,28 @@ class TorchThings(ForeignThings):
     def renumber(self, tensor: Any) -> int:
         """Give a tensor a new number: an in-place op has made it another result."""
         number = self.numbers[tensor] = events.new_number()
+        forget_seen(tensor)
         return number
 
     @unseen
     def seen(self, tensor: Any, copy: bool = False) -> Seen:
         """Return a tensor as an event shows it; `copy`: its memory may change before that."""
-        number, is_parameter = self.give_number(tensor), isinstance(tensor, torch.nn.Parameter)
-        return Seen(
-            number,
-            self.key_of(tensor) if is_parameter or tensor in self.buffers else "",
-            value_of(tensor, copy),
-            not tensor.requires_grad,
-            tensor.is_leaf,
-            "parameter" if is_parameter else "tensor",
-            version_of(tensor),
-        )
+        row: list[Any]
+        row = known_of(tensor) if brief.get() else [None, _value_of(tensor, copy), None]
+        if row[2] is None:
+            number, is_parameter = self.give_number(tensor), isinstance(tensor, torch.nn.Parameter)
+            named = is_parameter or self.buffers.get(tensor)
+            row[2] = Seen(
+                number,
+                self.key_of(tensor) if named else "",
+                row[1],
+                not tensor.requires_grad,
+                tensor.is_leaf,
+                "parameter" if is_parameter else "tensor",
+                version_of(tensor),
+            )
+        seen: Seen = row[2]
+        return seen
 
     def key_of(self, parameter: Any) -> str:
         """Return the name that identifies a parameter or buffer in events, of Paddle's form."""
@@ -101,15 +128,25 @@ class TorchThings(ForeignThings):
             self.counts[kind] += 1
             for path, inner in layer.named_modules():
                 role = path.rpartition(".")[2]
-                self.roles.setdefault(inner, f"{type(inner).__name__} {role}")
+                if self.roles.get(inner) is None:
+                    self.roles[inner] = f"{type(inner).__name__} {role}"
         return name
 
     def members(self, layer: Any) -> dict[str, str]:
         """Map the paths of a module's parameters and buffers to their names in events."""
-        for _, buffer in layer.named_buffers():
-            self.buffers[buffer] = True
-        named = (*layer.named_parameters(), *layer.named_buffers())
-        return {path: self.key_of(each) for path, each in named}
+        found: dict[str, str] = {}  # name in events -> first path
+        for path, inner in layer.named_modules():
+            prefix = path and f"{path}."
+            for role, buffer in inner._buffers.items():
+                if buffer is not None:
+                    if not self.buffers.get(buffer):
+                        self.buffers[buffer] = True
+                        forget_seen(buffer)
+                    found.setdefault(self.key_of(buffer), prefix + role)
+            for role, parameter in inner._parameters.items():
+                if parameter is not None:
+                    found.setdefault(self.key_of(parameter), prefix + role)
+        return {path: name for name, path in found.items()}
 
 
 @unseen
@@ -134,63 +171,85 @@ def version_of(tensor: Any) -> int:
     return 0 if tensor.is_inference() else int(tensor._version)
 
 
-UNSURE = -1  # the version of a tensor whose values may change without one
-_statistics: Any = WeakTensorKeyDictionary()  # large tensor -> its version, a Value
+_known = Weak()  # tensor -> its state in a flight, or None if that is unsure; a Value, a Seen
 
 
 def value_of(tensor: Any, copy: bool = False) -> Value:
     """Return the values of a tensor, in its own memory unless a copy is asked for.
 
-    In a flight a large tensor has only statistics, computed once for each version.
+    In a flight each state of a tensor is copied once, or measured if it is large.
     """
     with torch._C.DisableTorchFunction():
-        if not brief.get() or tensor.numel() <= SMALL:
-            return _value_of(tensor, copy)
-        version, known = version_of(tensor), _statistics.get(tensor)
-        if known is None or known[0] != version:
-            value = _value_of(tensor, copy=False)
-            if value.data is not None:
-                value.data, value.kept = measure_quickly(value.data) or summary(value.data), True
-            version = UNSURE if known and known[0] == UNSURE else version
-            known = _statistics[tensor] = version, value
-    return Value(known[1].shape, known[1].dtype, known[1].data, known[1].kept)
+        return known_of(tensor)[1] if brief.get() else _value_of(tensor, copy)
 
 
-def measure_quickly(array: Any) -> dict[str, Any] | None:
-    """Return the quick statistics of an array by PyTorch's threads, or None if NumPy is needed."""
-    if array.dtype.kind != "f" or array.itemsize < 4 or not array.flags.c_contiguous:
-        return None
-    row = torch.from_numpy(array).view(-1)
-    low, high = (end.numpy()[()] for end in torch.aminmax(row))
-    return quick_statistics(low, high, float(row.dot(row)), float(row.sum()), row.numel())
+def known_of(tensor: Any, value: Value | None = None) -> list[Any]:
+    """Return what a flight knows of a tensor as it is now: its state, a Value, a Seen or None.
+
+    `value`: the values of a tensor of which nothing is known.
+    """
+    row, state = _known.get(tensor), None
+    if type(tensor) in USUAL and tensor.layout is torch.strided and not tensor.is_inference():
+        memory = tensor._version, tensor.data_ptr()
+        state = brief.get(), memory, tensor.requires_grad, tensor.is_leaf
+    if row is None or row[0] is None or row[0] != state:
+        is_small = tensor.numel() <= SMALL
+        value = value or _value_of(tensor, copy=is_small)
+        if value.data is not None and not value.kept:
+            value.data, value.kept = value.data if is_small else summary(value.data, ends_of), True
+        row = [None if row and row[0] is None else state, value, None]
+        _known[tensor] = row
+    return row
+
+
+def forget_seen(tensor: Any) -> None:
+    """Note that events show a tensor in another way than before."""
+    if row := _known.get(tensor):
+        row[2] = None
+
+
+def ends_of(row: Any) -> tuple[Any, Any]:
+    """Return the range of a row of numbers, found by PyTorch's threads."""
+    low, high = torch.aminmax(torch.from_numpy(row))
+    return low.numpy()[()], high.numpy()[()]
 
 
 def is_written_elsewhere(tensor: Any) -> None:
-    """Note that writes through another tensor, `x.data`, do not change the version."""
+    """Note that writes through another object, such as `x.data`, do not change the version."""
     if brief.get():
-        _statistics[tensor] = UNSURE, None
+        _known[tensor] = [None, None, None]
 
 
 def same_values(tensor: Any, other: Any) -> None:
-    """Note that a tensor has the values of another one, so that they are measured once."""
-    if brief.get() and tensor.numel() > SMALL:
-        _statistics[tensor] = version_of(tensor), value_of(other)
+    """Note that a new tensor has the values of another one, so that they are measured once."""
+    if brief.get() and _known.get(tensor) is None:
+        known_of(tensor, value_of(other))
+
+
+@cache
+def name_of_dtype(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
 
 
 def _value_of(tensor: Any, copy: bool) -> Value:
-    with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
-        dtype = str(tensor.dtype).removeprefix("torch.")
-        if tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
-            return Value(tuple(tensor.shape), dtype)
-        plain = tensor.detach()
-        if plain.layout is not torch.strided:
-            plain = plain.to_dense()
-        if plain.is_quantized:
-            plain = plain.dequantize()
-        plain = plain.resolve_conj().resolve_neg().cpu()
-        if dtype == "bfloat16" or dtype.startswith("float8"):
-            plain = plain.float()
-        array = plain.numpy()
+    dtype = name_of_dtype(tensor.dtype)
+    with torch._C._DisableTorchDispatch():
+        try:  # the usual case
+            array = None if type(tensor) not in USUAL else tensor.detach().numpy()
+        except (RuntimeError, TypeError):
+            array = None
+        if array is None:
+            if tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+                return Value(tuple(tensor.shape), dtype)
+            plain = tensor.detach()
+            if plain.layout is not torch.strided:
+                plain = plain.to_dense()
+            if plain.is_quantized:
+                plain = plain.dequantize()
+            plain = plain.resolve_conj().resolve_neg().cpu()
+            if dtype == "bfloat16" or dtype.startswith("float8"):
+                plain = plain.float()
+            array = plain.numpy()
     return Value(array.shape, dtype, array.copy() if copy else array)
 
 

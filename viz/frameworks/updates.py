@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
 from typing import Any, NamedTuple
 
 from minipaddle import events
@@ -21,7 +20,7 @@ class Followed(NamedTuple):
     state: tuple[Value, ...] | None = None
 
     def emit(
-        self, rules: MutableMapping[Any, Any], key: Any, name: str, seen: Seen, grad: Value,
+        self, rules: Any, key: Any, name: str, seen: Seen, grad: Value,
         before: Value, place: Any,
     ) -> None:  # fmt: skip
         """Emit the update of a parameter; `rules` has its rule in the last step, at `key`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,15 @@ from .groups import Group, Place
 
 @dataclass(slots=True)
 class Visit:
-    """The visit of a group; `grads` has what its nodes have computed, `later` what follows."""
+    """The visit of a group; `grads` has what its nodes have computed, `later` what follows.
+
+    `held` has what waited at an edge before the visit, `sums` what waits after each gradient of it.
+    """
 
     group: Group
     grads: dict[int, list[Any]] = field(default_factory=dict)
     held: dict[Edge, Any] = field(default_factory=dict)
+    sums: dict[Edge, list[Any]] = field(default_factory=dict)
     later: list[Any] = field(default_factory=list)
     arrived: Any = None  # the gradient of the first output
 
@@ -144,6 +148,7 @@ class Visits:
             if grads[at] is not None:
                 visit.held.setdefault(edge, run.buffers.get(edge))
                 self.arrive(run, edge, grads[at])
+                visit.sums.setdefault(edge, []).append(run.buffers[edge])
 
     def finish_visit(self, run: Pass, goes_on: bool = False) -> None:
         """Emit the gradients that the visited group has computed, and where they met others.
@@ -184,7 +189,8 @@ class Visits:
                 if held is None or edge in run.unsure:
                     held = grad
                 else:
-                    total = self.total(held, grad)
+                    known = visit.sums[edge]  # of one gradient the sum is known
+                    total = known[0] if len(known) == 1 else self.total(held, grad)
                     old, added, now = map(self.value, (held, grad, total))
                     events.emit(events.GradAccumulated(edge, old, added, now, stored=False))
                     held = total
@@ -206,8 +212,7 @@ class Visits:
             held, added = run.stored.pop(number)
             edge = Edge("leaf", number)
             happened.append(events.GradAccumulated(edge, held, added, now, stored=True))
-        seen = self.things.seen(leaf)
-        seen.id = number
+        seen = replace(self.things.seen(leaf), id=number)
         happened.append(events.LeafReached(seen, now, holder))
         if run.visit is not None:
             run.visit.later += happened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -31,16 +32,23 @@ class WatchedLog(EventLog):
         copy = super().copy_array(array, number)
         if isinstance(copy, Value):
             self.look(copy.data)
-        elif array.dtype.kind == "f" and not np.isfinite(array).all():
-            self.look({"nan": np.isnan(array).any(), "inf": np.isinf(array).any()})
+        else:
+            self.look(array)
         return copy
 
     def copy_value(self, value: Value, number: int = 0, version: int = 0) -> None:
-        if value.kept and isinstance(value.data, dict):
+        if value.kept:
             self.look(value.data)
-        super().copy_value(value, number, version)
+        else:
+            super().copy_value(value, number, version)
 
-    def look(self, stats: Any) -> None:
-        """Count a value with these statistics."""
-        self.nan += bool(stats["nan"])
-        self.infinite += bool(stats["inf"])
+    def look(self, data: Any) -> None:
+        """Count a value with these elements or statistics."""
+        if not isinstance(data, dict):
+            row = data.ravel("K")
+            # An overflow is no infinity, but every infinity and NaN is in the product.
+            if data.dtype.kind != "f" or math.isfinite(row.dot(row)):
+                return
+            data = {"nan": np.isnan(row).any(), "inf": np.isinf(row).any()}
+        self.nan += bool(data["nan"])
+        self.infinite += bool(data["inf"])

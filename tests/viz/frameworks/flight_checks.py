@@ -14,6 +14,7 @@ from torch import nn
 from torch.overrides import _get_current_function_mode_stack
 
 import viz
+from minipaddle import events
 
 
 def train(
@@ -101,7 +102,47 @@ def names_kinds(folder: str) -> str:
     return "" if found == wanted else str(found)
 
 
+def through_numpy(x: Any) -> None:
+    x.numpy()[7, 3] = float("nan")
+
+
+def sees_each_element(folder: str) -> str:
+    """Return the ways to write one NaN into a tensor that the page's file does not show."""
+    nan, missed = torch.full((), float("nan")), {}
+    ways: dict[str, tuple[Any, Callable[[Any], None]]] = {
+        "element": (torch.randn(300, 301), lambda x: x[7, 3].fill_(nan)),
+        "columns first": (torch.randn(301, 300).T, lambda x: x[7, 3].fill_(nan)),
+        "part": (torch.randn(300, 400)[:, 9:310], lambda x: x[7, 3].fill_(nan)),
+        "few": (torch.randn(30, 31), lambda x: x[7, 3].fill_(nan)),
+        "another memory": (torch.randn(300, 301), lambda x: setattr(x, "data", x.data * nan)),
+        "data": (torch.randn(300, 301), lambda x: x.data[7, 3].fill_(nan)),
+        "numpy": (torch.randn(300, 301), through_numpy),
+        "inference": (torch.inference_mode()(torch.randn)(300, 301), lambda x: x[7, 3].fill_(nan)),
+    }
+    for way, (x, write) in ways.items():
+        with viz.flight(folder, framework="torch", title=way) as flight:
+            for step in range(3):
+                (torch.ones(1, requires_grad=True) * 2).sum().backward()
+                before = x * 1
+                if step == 1:
+                    with torch.inference_mode(x.is_inference()):
+                        write(x)
+                after = x * 1
+        odd = [int(torch.isnan(each).sum()) for each in (before, after)]
+        trace = viz.load(flight.path.with_suffix(".json")) if flight.path else None
+        told = [
+            each.inputs[0].value.data["stats"]["nan"]
+            for each in (trace.events if trace else ())
+            if isinstance(each, events.OpFinished)
+            and [one.value.shape for one in each.inputs] == [tuple(x.shape)]
+        ]
+        if not told or 0 not in told or told[-1] != odd[-1]:
+            missed[way] = told, odd
+    return str(missed) if missed else ""
+
+
 if __name__ == "__main__":
+    CHECKS = stays_flat, goes_on_alone, names_kinds, sees_each_element
     with tempfile.TemporaryDirectory() as place:
-        said = {check.__name__: check(place) for check in (stays_flat, goes_on_alone, names_kinds)}
+        said = {check.__name__: check(place) for check in CHECKS}
     print(json.dumps({name: text for name, text in said.items() if text}))
