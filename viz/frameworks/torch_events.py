@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -34,7 +34,7 @@ from .torch_graph import Graph
 from .torch_ops import form_of, unknown
 from .torch_optimizers import update_rule_of
 from .torch_patches import PATCHES
-from .torch_ranks import rank_and_size
+from .torch_ranks import SINK, rank_and_size
 from .torch_tensors import (
     TorchThings,
     Weak,
@@ -235,6 +235,9 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         if self.inside:
             return original(cls, *args, **kwargs)
         given = [each for each in (*args, *kwargs.values()) if isinstance(each, torch.Tensor)]
+        if cls.__name__ == SINK:  # it copies the results of a module
+            name = "clone" if len(given) == 1 else "DistributedDataParallel"
+            return self.call_whole(name, partial(original, cls, args[0]), args[1:], kwargs)
         targets = [self.graph.target(each) for each in given]
         call, place, name = events.new_number(), source_line.here(), cls.__name__
         inputs = self.things.seen_all(given)
@@ -270,6 +273,8 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         if self.inside or not self.passes.running or not isinstance(place, Place):
             return original(node, *grads)
         cls, group = node._forward_cls, place.group
+        if cls.__name__ == SINK:
+            return original(node, *grads)
         given = self.things.seen_all(grads)
         where = source_line.of_function(inspect.unwrap(cls.backward))
         self.things.coming = [*group.kept, *self.things.coming]
@@ -314,14 +319,22 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         """Call a scripted or traced module, whose inner work PyTorch does not show, as one op."""
 
         def call(given: Any, _parameters: Any, **named: Any) -> Any:
-            self.inside, self.blind = self.inside + 1, self.blind + 1
+            self.blind += 1
             try:
-                with torch._C.DisableTorchFunction():
-                    return original(module, *given, **named)
+                return original(module, *given, **named)
             finally:
-                self.inside, self.blind = self.inside - 1, self.blind - 1
+                self.blind -= 1
 
-        return self.call(type(module).__name__, call, (args, [*module.parameters()]), kwargs)
+        return self.call_whole(type(module).__name__, call, (args, [*module.parameters()]), kwargs)
+
+    def call_whole(self, name: str, func: Any, args: Any, kwargs: Any) -> Any:
+        """Call a function as one op, inside of which nothing is seen."""
+        self.inside += 1
+        try:
+            with torch._C.DisableTorchFunction():
+                return self.call(name, func, args, kwargs)
+        finally:
+            self.inside -= 1
 
     def backward(self, engine: Any, outputs: Any, seeds: Any, *args: Any, **kwargs: Any) -> Any:
         """Run a backward pass, in which the user's code is seen."""
@@ -343,6 +356,16 @@ class Source(TorchFunctionMode):  # type: ignore[misc]
         if self.inside:
             return original(*args, **kwargs)
         return self.passes.collectives.call(original, *args, **kwargs)
+
+    @unseen
+    def unseen_collective(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a function of torch.distributed that is not shown."""
+        return self.passes.collectives.call_unseen(original, *args, **kwargs)
+
+    @unseen
+    def wait(self, original: Any, work: Any, *args: Any, **kwargs: Any) -> Any:
+        """Wait for a collective that has begun, which is an op here."""
+        return self.passes.collectives.wait(original, work, *args, **kwargs)
 
     # ----- optimizers ----------------------------------------------------------------------------
 

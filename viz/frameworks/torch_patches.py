@@ -10,7 +10,7 @@ from torch import distributed
 from torch.optim import optimizer as optimizers
 
 from .patches import Patches
-from .torch_ranks import CALLS
+from .torch_ranks import CALLS, OTHERS
 
 
 def install(patches: Patches) -> None:
@@ -28,8 +28,11 @@ def install(patches: Patches) -> None:
         is_class_method = isinstance(old, classmethod)
         new = patches.through(method, old.__func__ if is_class_method else old)
         patches.put(owner, name, classmethod(new) if is_class_method else new)
-    for name in CALLS if distributed.is_available() else ():
-        patches.put(distributed, name, patches.through("collective", getattr(distributed, name)))
+    if distributed.is_available():
+        for name in (*CALLS, *OTHERS.split()):
+            method = "collective" if name in CALLS else "unseen_collective"
+            patches.put(distributed, name, patches.through(method, getattr(distributed, name)))
+        patches.put(distributed.Work, "wait", patches.through("wait", distributed.Work.wait))
     patches.handles += [
         optimizers.register_optimizer_step_pre_hook(_hook("step_begins")),
         optimizers.register_optimizer_step_post_hook(_hook("step_ends")),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import torch
 from torch import distributed
@@ -16,10 +17,15 @@ from minipaddle import events
 from minipaddle.engine import source_line
 from minipaddle.events import Seen, Value
 
-from .torch_tensors import TorchThings, unseen
+from .torch_tensors import TorchThings, is_written_elsewhere, is_written_once, tensors_in, unseen
 
 Ranks = tuple[int, ...]
 CALLS = ("all_reduce", "reduce", "broadcast", "all_gather")  # functions of torch.distributed
+OTHERS = (
+    "all_gather_into_tensor all_to_all all_to_all_single gather recv reduce_scatter "
+    "reduce_scatter_tensor scatter"
+)  # functions that are not shown, and write into tensors
+SINK = "_DDPSink"  # Function through which DistributedDataParallel learns that backward begins
 REDUCTIONS = {"SUM": "sum", "AVG": "avg", "MAX": "max", "MIN": "min", "PRODUCT": "prod"}
 
 
@@ -37,13 +43,15 @@ class Collectives:
         self.things = things
         self.modules: Any = WeakSet()  # whose next backward pass averages
         self.counts: Counter[Ranks] = Counter()  # ranks of a group -> its collectives so far
+        self.begun: Any = WeakKeyDictionary()  # Work -> emits its events once it is done
 
     # ----- calls of the user ---------------------------------------------------------------------
 
     def call(self, original: Any, *args: Any, **kwargs: Any) -> Any:
         """Call a function of torch.distributed, and emit its events.
 
-        Nothing is told of a call that ends later (`async_op`), and of reductions without a record.
+        A call with `async_op` begins here, and is an op where the user waits for it. Nothing is
+        told of a reduction without a record.
         """
         bound = signature(original).bind(*args, **kwargs)
         bound.apply_defaults()
@@ -55,15 +63,34 @@ class Collectives:
         for end in {"src", "dst"} & given.keys():
             inner = given.get(f"group_{end}")  # PyTorch 2.7 has it
             attrs[end] = given[end] if inner is None else distributed.get_global_rank(group, inner)
-        if given["async_op"] or None in attrs.values() or distributed.get_rank(group) < 0:
-            return original(*args, **kwargs)
+        if None in attrs.values() or distributed.get_rank(group) < 0:
+            return self.call_unseen(original, *args, **kwargs)
         ranks, place = tuple(distributed.get_process_group_ranks(group)), source_line.here()
         tensor = given["tensor"]
         before = self.things.seen(tensor, copy=True)
         out = original(*args, **kwargs)
         self.counts[ranks] += 1
         changed = given["tensor_list"] if name == "all_gather" else [tensor]
-        self.emit(name, before, changed, attrs, (ranks, self.counts[ranks]), place)
+        number = self.counts[ranks]
+        ends = partial(self.emit, name, before, changed, attrs, (ranks, number))
+        if given["async_op"]:
+            self.begun[out] = ends
+            events.emit(events.CollectiveBegun(name, ranks, number, None, place))
+        else:
+            ends(place)
+        return out
+
+    def call_unseen(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a function of torch.distributed that is not shown; it may write at any time."""
+        for each in tensors_in((args, kwargs)):
+            is_written_elsewhere(each)
+        return original(*args, **kwargs)
+
+    def wait(self, original: Any, work: Any, *args: Any, **kwargs: Any) -> Any:
+        """Wait for a collective that has begun, and emit its events the first time."""
+        out = original(work, *args, **kwargs)
+        if ends := self.begun.pop(work, None):
+            ends(source_line.here())
         return out
 
     def emit(
@@ -76,6 +103,7 @@ class Collectives:
         old, call = [self.things.give_number(each) for each in changed], events.new_number()
         for each in changed:
             self.things.renumber(each)
+            is_written_once(each)
         made = tuple(self.things.seen(each, copy=True) for each in changed)
         events.emit(events.OpStarted(call, op, (given,), attrs, place))
         events.emit(events.OpFinished(call, op, (given,), made, attrs, place))

@@ -35,6 +35,9 @@ def unseen(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
+address = object.__hash__  # differs from run to run, so no event has it
+
+
 class Weak:
     """Dictionary whose keys are tensors or modules, which live no longer because of it.
 
@@ -42,14 +45,14 @@ class Weak:
     """
 
     def __init__(self) -> None:
-        self.rows: dict[int, tuple[Any, Any]] = {}  # id of a key -> reference, value
+        self.rows: dict[int, tuple[Any, Any]] = {}  # address of a key -> reference, value
 
     def get(self, key: Any) -> Any:
-        row = self.rows.get(id(key))
+        row = self.rows.get(address(key))
         return None if row is None else row[1]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        at = id(key)
+        at = address(key)
         known = self.rows.get(at)
         held = known[0] if known else ref(key, lambda _: self.rows.pop(at, None))
         self.rows[at] = held, value
@@ -212,6 +215,12 @@ def ends_of(row: Any) -> tuple[Any, Any]:
     """Return the range of a row of numbers, found by PyTorch's threads."""
     low, high = torch.aminmax(torch.from_numpy(row))
     return low.numpy()[()], high.numpy()[()]
+
+
+def is_written_once(tensor: Any) -> None:
+    """Note that a collective has written into a tensor, which does not change the version."""
+    if row := _known.get(tensor):
+        row[0] = row[0] and ()
 
 
 def is_written_elsewhere(tensor: Any) -> None:

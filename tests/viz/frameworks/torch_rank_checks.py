@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -58,7 +59,16 @@ def train(rank: int, port: int, folder: str) -> None:
         distributed.all_reduce(total)
         distributed.broadcast(x, src=1)
         distributed.all_gather([torch.zeros(5, 3), torch.zeros(5, 3)], x + rank)
+        late = total.repeat(2)
+        work = distributed.all_reduce(late, async_op=True)
+        total.mul_(2)
+        work.wait()
     trace.save(Path(folder) / f"branches {rank}.json")
+    with suppress(ZeroDivisionError), viz.flight(f"{folder}/{rank}", framework="torch"):
+        large = torch.ones(5000)
+        (large * 1).sum()
+        distributed.all_reduce(large)
+        large.sum() / (0 // 0)
     grads = [each.grad.numpy() for each in net.parameters()]
     np.savez(Path(folder) / f"{rank}.npz", *grads)
     distributed.destroy_process_group()
@@ -74,7 +84,7 @@ def of_branches(traces: list[Any]) -> Iterator[str]:
         [e for e in each.events if isinstance(e, events.OpFinished) and "ranks" in e.attrs]
         for each in traces
     ]
-    names = ["all_reduce"] * 5 + ["broadcast", "all_gather"]
+    names = ["all_reduce"] * 5 + ["broadcast", "all_gather", "all_reduce"]
     if [[call.op for call in row] for row in calls] != [names] * RANKS:
         yield f"the collectives of branches are {calls}"
     for pair in zip(*calls, strict=True):
@@ -87,8 +97,16 @@ def of_branches(traces: list[Any]) -> Iterator[str]:
         }[pair[0].op]
         if not all(np.allclose(row, wanted) for row in made):
             yield f"{pair[0].op} of {given} is {made}"
-    if not viz.ranks(traces).text().startswith("2 ranks and 7 collectives"):
+    view = viz.ranks(traces)
+    if not view.text().startswith("2 ranks and 8 collectives"):
         yield "the collectives of branches do not match"
+    late = view.collectives[-1].first
+    steps = [step.text for step in traces[0].steps]
+    if late.begun is None or "× 2" not in "".join(steps[late.begun + 1 : late.step]):
+        yield f"a collective with async_op begins after step {late.begun}, ends at {late.step}"
+    copied = [text for text in steps if "is copied, giving branches(x)" in text]
+    if any("Sink" in text for text in steps) or len(copied) != 1:
+        yield f"what DistributedDataParallel does for itself is among {steps}"
 
 
 def main() -> None:
@@ -99,6 +117,7 @@ def main() -> None:
         multiprocessing.spawn(train, (port, folder), RANKS)
         traces = [viz.load(Path(folder) / f"{rank}.json") for rank in range(RANKS)]
         others = [viz.load(Path(folder) / f"branches {rank}.json") for rank in range(RANKS)]
+        flights = [viz.load(*Path(folder, str(rank)).glob("*.json")) for rank in range(RANKS)]
         grads = [[*np.load(Path(folder) / f"{rank}.npz").values()] for rank in range(RANKS)]
     found = []
     averaged = [
@@ -123,6 +142,10 @@ def main() -> None:
     if not any(step.text.startswith(named) for step in traces[0].steps):
         found.append("an average without the name of its gradient")
     found += of_branches(others)
+    for trace in flights:
+        last = [e for e in trace.events if isinstance(e, events.OpFinished)][-1]
+        if last.inputs[0].value.data["stats"]["max"] != RANKS:
+            found.append(f"{last.inputs[0].value.data} is not the sum over the ranks")
     json.dump(found, sys.stdout)
 
 
