@@ -12,9 +12,12 @@ from ..engine.errors import InvalidType, PreconditionNotMet
 from ..engine.grad import grad as _grad_of
 from ..engine.tensor import Tensor
 from ..errors import misfit
+from ..ops.arguments import is_variable as _is_variable
 from ..ops.boundary import publish as _publish
 from ..ops.rule_functions import GRAPH as _ops
 from ..paddle_names import absent
+from ..static import Variable
+from ..static import gradients as _gradients_of
 
 
 def _as_row(xs: Any) -> tuple[Any, ...]:
@@ -25,7 +28,7 @@ def _check(name: str, func: Any, **tensors: Any) -> None:
     if not callable(func):
         raise misfit(name, "func, a function of Tensors", InvalidType, func=func)
     for key, value in tensors.items():
-        if not all(isinstance(each, Tensor) for each in _as_row(value)):
+        if not all(isinstance(each, (Tensor, Variable)) for each in _as_row(value)):
             raise misfit(name, f"{key}, a Tensor or several", InvalidType, **{key: value})
 
 
@@ -47,7 +50,10 @@ def _separate(xs: Any) -> Any:
 
 def _gradients(ys: Any, xs: Any, v: Any) -> Any:
     """Return differentiable gradients in the structure of xs; zeros for one that is unused."""
-    found = _grad_of(ys, xs, v, create_graph=True, allow_unused=True)
+    if _is_variable(_as_row(xs)[0]):
+        found = _gradients_of(ys, xs, v) or [None] * len(_as_row(xs))
+    else:
+        found = _grad_of(ys, xs, v, create_graph=True, allow_unused=True)
     rows = zip(found, _as_row(xs), strict=True)
     full = [_ops.fill_like(x, value=0.0) if each is None else each for each, x in rows]
     return tuple(full) if isinstance(xs, Sequence) else full[0]

@@ -47,6 +47,23 @@ def test_jacobian_and_hessian_work_in_a_program() -> None:
         np.testing.assert_allclose(found[2], np.diag([6, 12, 18]))
 
 
+def test_derivatives_of_functions_are_the_same_in_a_program() -> None:
+    of = paddle.incubate.autograd
+
+    def results(x: Any, v: Any) -> list[Any]:
+        ys, (dx, unused) = of.vjp(lambda x, v: x * x * x, [x, v])
+        hessian = of.Hessian(lambda x: (x * x * x).sum(), x)[:]
+        return [*of.jvp(paddle.tanh, x, v), ys, dx, unused, of.Jacobian(paddle.exp, x)[1:], hessian]
+
+    values = {"x": np.array([1.0, 2.0, 3.0]), "v": np.array([0.5, -1.0, 2.0])}
+    eager = results(*map(leaf, values.values()))
+    with fresh():
+        fetches = results(*(paddle.static.data(name, [3], "float64") for name in values))
+        found = paddle.static.Executor().run(feed=values, fetch_list=fetches)
+    for left, right in zip(eager, found, strict=True):
+        np.testing.assert_allclose(left.numpy(), right, rtol=1e-12)
+
+
 class Cube(PyLayer):
     """The cube of a tensor, whose gradient is a PyLayer, too."""
 
