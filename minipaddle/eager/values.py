@@ -91,10 +91,11 @@ class Values:
         return complex(self._single_element("complex"))
 
     def __index__(self) -> int:
+        value = self._single_element("int")
         if self._data.dtype.kind not in "iub":
             fix = "x.astype('int64')"
             raise misfit("index", "a tensor of integers with one element", InvalidType, fix, x=self)
-        return int(self._single_element("int"))
+        return int(value)
 
     def __bool__(self) -> bool:
         if self._data.size != 1:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..engine.dtypes import DType, get_default
 from ..engine.errors import (
+    CheckFailed,
     InvalidArgument,
     InvalidType,
     MinipaddleError,
@@ -259,7 +260,8 @@ def two_names(op: str, own: str, second: str) -> MinipaddleError:
 def no_operand(symbol: str, value: object) -> MinipaddleError:
     """Make the error of an operand that an operator of a Tensor does not accept."""
     kind = type(value).__name__
-    return InvalidType(
+    repeats = symbol in ("mul", "rmul") and isinstance(value, (list, tuple, str))
+    return (CheckFailed if repeats else InvalidType)(
         Message(
             "__{symbol}__(): argument (position 1) must be int, float, bool or "
             "Tensor, but got {kind}."

@@ -286,7 +286,7 @@ def _check_enough(xp: Any, order: Any, shape: tuple[int, ...]) -> None:
     needed = int(order.max()) if order.size else 0
     if needed > math.prod(shape):
         expected = f"at least {needed} elements of value"
-        raise misfit("masked_scatter", expected, shape=list(shape))
+        raise misfit("masked_scatter", expected, CheckFailed, shape=list(shape))
 
 
 @public(inplace=True)

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...engine.dispatch import store
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
-from ...errors import misfit
+from ...errors import misfit, require
 from .. import errors
 from ..arguments import float_reader, read_axes, require_one_dtype
 from ..catalog import public
@@ -290,7 +290,7 @@ def cdist(
 
     Shapes: for example x [1, 2], y [2, 2] gives [1, 2].
     Dtypes: floating kept; complex64 give float32; complex128 give float64.
-    Errors: ValueError if the shapes do not fit; RuntimeError for integers, bool.
+    Errors: AssertionError if the shapes do not fit, for p < 0; RuntimeError for integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.cdist(paddle.to_tensor([[3.0, 4.0]]), paddle.zeros([2, 2])).tolist()
@@ -298,6 +298,7 @@ def cdist(
     """
     if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
         fix = "reshape them; a single row is of shape [1, n]"
-        raise misfit("cdist", "x [..., m, n] and y [..., k, n]", InvalidArgument, fix, x=x, y=y)
+        raise misfit("cdist", "x [..., m, n] and y [..., k, n]", CheckFailed, fix, x=x, y=y)
+    require(p >= 0, "cdist", "p >= 0", CheckFailed, p=p)
     apart = F.subtract(F.unsqueeze(x, axis=-2), F.unsqueeze(y, axis=-3))
     return p_norm.call(apart, porder=p, axis=-1)

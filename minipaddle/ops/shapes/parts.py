@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.dispatch import store
-from ...engine.errors import InvalidArgument
+from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, require, wrong_type
 from ...messages import Message
@@ -496,19 +496,19 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
 
     Shapes: for example input [3], dim=0, start=1, length=2 gives [2].
     Dtypes: all kept.
-    Errors: ValueError for an axis that is not there, or a range outside it.
+    Errors: IndexError for an axis that is not there; AssertionError for a range outside it.
 
     >>> paddle.narrow(paddle.to_tensor([5, 6, 7]), 0, 1, 2).tolist()
     [6, 7]
     """
     meta = meta_of(input)
-    where = axis_of("narrow", meta, dim)
+    where = axis_of("narrow", meta, dim, error=OutOfRange)
     n, first = meta.shape[where], read_integer(start, "narrow(): start")
     length = read_integer(length, "narrow(): length")
     first = first + n if first < 0 <= n else first
     if length < 0 or first < 0 or (n != -1 and first + length > n):
         bounds = f"start and length within {n}, the size of axis {where}"
-        raise misfit("narrow", bounds, start=start, length=length)
+        raise misfit("narrow", bounds, CheckFailed, start=start, length=length)
     return _slice_axes("narrow", input, [where], starts=[first], ends=[first + length])
 
 
