@@ -25,8 +25,8 @@ def _publish_function(function: Callable[..., Any]) -> Callable[..., Any]:
 
 # Functions under the names of their ops, and functions found as a method or as a function.
 _OPS = (
-    "cholesky", "cross", "det", "diagonal", "eigh", "eigvalsh", "matrix_power", "matrix_rank",
-    "multi_dot", "pinv", "slogdet", "svdvals", "triangular_solve",
+    "cholesky", "cross", "det", "diagonal", "eigh", "eigvalsh", "matrix_power", "multi_dot",
+    "pinv", "slogdet", "svdvals", "triangular_solve",
 )  # fmt: skip
 _METHODS = ("cholesky_solve", "cond", "corrcoef", "cov", "qr", "solve")
 _FUNCTIONS = ("matmul", "matrix_transpose", "norm", "vecdot")
@@ -36,8 +36,9 @@ globals().update({name: _find(name, "method").call for name in _METHODS})
 globals().update({name: _find(name).call for name in _FUNCTIONS})
 inv = _described(_REGISTRY["inverse"], "inv")
 matrix_norm = _publish_function(_norms.matrix_norm)
+matrix_rank = _publish_function(_decompositions.matrix_rank)
 svd = _publish_function(_decompositions.svd)
 vector_norm = _publish_function(_norms.vector_norm)
 
 __all__ = list(_OPS + _METHODS + _FUNCTIONS)
-__all__ += ["inv", "matrix_norm", "svd", "vector_norm"]
+__all__ += ["inv", "matrix_norm", "matrix_rank", "svd", "vector_norm"]

@@ -130,15 +130,15 @@ def float32_reader(op: str, argument: str) -> Callable[[Any], Any]:
     return lambda value: round_to_float32(canon(value))
 
 
-def float_reader(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+def float_reader(op: str, argument: str) -> Callable[[Any], Any]:
     """Make a reader like `real_reader` that returns a float."""
-    canon = real_reader(op, argument, none)
-    return lambda value: None if (number := canon(value)) is None else float(number)
+    canon = real_reader(op, argument)
+    return lambda value: float(canon(value))
 
 
-def tolerance_reader(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+def tolerance_reader(op: str, argument: str) -> Callable[[Any], Any]:
     """Make a reader like `float_reader` that also reads the text of a number, as Paddle does."""
-    canon = float_reader(op, argument, none)
+    canon = float_reader(op, argument)
 
     def of_text(value: Any) -> Any:
         if isinstance(value, str):

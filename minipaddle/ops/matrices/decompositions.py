@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...engine.dispatch import store
+from ...engine.dtypes import DType
 from ...engine.meta import Meta
+from ...errors import misfit
 from .. import errors
-from ..arguments import meta_of, read_number, readers_for, tolerance_reader
+from ..arguments import meta_of, read_number, tolerance_reader
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Public, Results, sample
@@ -316,32 +319,48 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return left + right - within
 
 
-def _rank_formula(attrs: dict[str, Any]) -> str:
-    return "y = rank(x)" if attrs.get("tol") is None else "y = Σ [svdvals(x) > tol]"
-
-
-@matrix_op(
-    lambda *_: (),
-    "int64",
-    gradless="counts",
-    canon=readers_for(tolerance_reader, "matrix_rank", "tol", "atol", "rtol", none=True),
-    formula=Formula(_rank_formula),
-    samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
-)
 def matrix_rank(
-    xp: Any, x: Any, *, tol: Any = None, hermitian: bool = False, atol: Any = None, rtol: Any = None
+    x: Any,
+    tol: Any = None,
+    hermitian: bool = False,
+    atol: Any = None,
+    rtol: Any = None,
+    name: str | None = None,
 ) -> Any:
     """The number of singular values above `tol`, or above max(atol, rtol · the largest).
 
+    Each limit is a number, or a Tensor that is broadcast against the batch of matrices.
+
+    Shapes: for example x [3, 2] gives []; x [2, 3, 3], tol [2] gives [2].
+    Dtypes: float32, float64 give int64.
+    Errors: ValueError if x is not a Tensor, for a `tol` beside `atol` or `rtol`; RuntimeError for
+    complex, integers, bool.
+
+    >>> import minipaddle as paddle
     >>> paddle.linalg.matrix_rank(paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])).item()
     1
     """
-    values = xp.abs(xp.linalg.eigvalsh(x)) if hermitian else xp.linalg.svd(x, compute_uv=False)
-    if tol is None:
-        if rtol is None:
-            rtol = max(x.shape[-2:]) * float(np.finfo(x.dtype).eps) if atol is None else 0.0
-        tol = xp.maximum(values.max(axis=-1, keepdims=True) * rtol, atol or 0.0)
-    return (values > tol).sum(axis=-1, dtype="int64")
+    if tol is not None and (atol is not None or rtol is not None):
+        raise misfit("matrix_rank", "tol, or atol and rtol", tol=tol, atol=atol, rtol=rtol)
+    if hermitian:  # one triangle counts
+        x = F.tril(x) + swap_axes(F, F.tril(x, diagonal=-1))
+    values = F.abs(eigvalsh.call(x)) if hermitian else svdvals.call(x)
+    if tol is None and atol is None and rtol is None:
+        sizes = meta_of(x).shape[-2:]
+        if -1 in sizes:
+            raise misfit("matrix_rank", "matrices of known sizes, or a tol", x=x)
+        rtol = max(sizes) * float(np.finfo(DType.of(values.dtype).numpy).eps)
+    limits = [_limit(key, n) for key, n in (("tol", tol), ("atol", atol)) if n is not None]
+    if rtol is not None:
+        limits += [F.max(values, axis=-1, keepdim=True) * _limit("rtol", rtol)]
+    return F.sum(functools.reduce(F.logical_and, [values > n for n in limits]), axis=-1)
+
+
+def _limit(key: str, limit: Any) -> Any:
+    """Return a limit of `matrix_rank` for comparison with the values of each matrix."""
+    if hasattr(limit, "stop_gradient"):
+        return F.unsqueeze(limit, axis=-1)
+    return tolerance_reader("matrix_rank", key)(limit)
 
 
 @public(function=False)

@@ -144,9 +144,6 @@ WORDS: dict[str, Message] = {
     ),
     "meshgrid": Message("Each of {all} is repeated along the axes of the others, giving {out}."),
     "mode": Message("The most frequent element of {x}{over}, and its place: {out}."),
-    "matrix_rank": Message(
-        "The rank of {x}, how many of its singular values are not negligible, gives {out}."
-    ),
     "lerp": Message("{name} interpolates from {x} to {y} with the weight {z}, giving {out}."),
     "cummax": Message(
         "The largest elements of {x} up to each place{over}, and their places: {out}."
