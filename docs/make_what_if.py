@@ -44,6 +44,7 @@ COUNTED = "how many numbers come out depends on the numbers that go in"
 MASKED = "picks elements by a mask: how many they are depends on the numbers that go in"
 SEARCHED = "looks numbers up in a sorted line, by steps that depend on them"
 DECIDED = "sizes, or the way that the kernel takes, depend on numbers"
+COMPLEX = "takes complex numbers: a page computes with real ones"
 BITS = "reads the bytes of numbers as those of another dtype"
 
 REASONS = {  # message of Untraceable -> explanation
@@ -57,6 +58,7 @@ REASONS = {  # message of Untraceable -> explanation
     "the shape of np.repeat() depends on values": COUNTED,
     "the kernel asks for a value": DECIDED,
     ".view": BITS,
+    "arrays of complex128": COMPLEX,
     ".tolist": DECIDED,
     "xp.asnumpy": "copies to another device",
     "np.nextafter()": "goes to the next number that the dtype has",

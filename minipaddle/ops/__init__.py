@@ -9,6 +9,7 @@ from . import catalog, operators
 from .elementwise import (
     arithmetic,
     comparison,
+    complex_numbers,
     exponential,
     gamma,
     options,

@@ -125,7 +125,8 @@ class Sample(NamedTuple):
 
     `shapes`: one shape per tensor (a list of shapes for a list of tensors, None for an absent
     one); values are drawn from `domain`; `ints` holds the upper bounds of integer inputs by name;
-    `prepare` turns the arrays into valid inputs, such as invertible matrices.
+    `prepare` turns the arrays into valid inputs, such as invertible matrices; `dtype` is complex64
+    if the op takes no real numbers.
     """
 
     shapes: tuple[Any, ...]
@@ -133,6 +134,7 @@ class Sample(NamedTuple):
     domain: tuple[float, float] = (-2.0, 2.0)
     ints: dict[str, int] = {}  # noqa: RUF012
     prepare: Callable[[list[Any]], list[Any]] = list
+    dtype: np.dtype[Any] = np.dtype("float32")
 
 
 def sample(
@@ -140,10 +142,12 @@ def sample(
     domain: tuple[float, float] = (-2.0, 2.0),
     ints: dict[str, int] | None = None,
     prepare: Callable[[list[Any]], list[Any]] = list,
+    real: bool = True,
     **attrs: Any,
 ) -> Sample:
     """Return a sample with inputs of these shapes, of floats except those named in `ints`."""
-    return Sample(shapes, attrs, domain, ints or {}, prepare)
+    dtype = np.dtype("float32" if real else "complex64")
+    return Sample(shapes, attrs, domain, ints or {}, prepare, dtype)
 
 
 def deeper(samples: tuple[Sample, ...]) -> tuple[Sample, ...]:

@@ -127,9 +127,9 @@ def derive_formula(op: Op, sample: Sample) -> str:
     """Derive the formula of the gradients of a sample from the rule."""
     from .symbols import gradient_formula  # only for the documentation
 
-    made = infer_results(op, sample, np.dtype("float32"))
+    made = infer_results(op, sample, sample.dtype)
     row = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
-    inputs = [shape if shape is None else (shape, "float32") for shape in row]
+    inputs = [shape if shape is None else (shape, sample.dtype.name) for shape in row]
     outputs = [(meta.shape, meta.dtype.name) for meta in made]
     return gradient_formula(op, op.complete(sample.attrs), inputs, outputs)
 
@@ -230,7 +230,7 @@ def infer_results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
 
 def infer_shapes(op: Op, sample: Sample) -> list[tuple[int, ...]]:
     """Infer the shapes of a sample's results."""
-    return [meta.shape for meta in infer_results(op, sample, np.dtype("float32"))]
+    return [meta.shape for meta in infer_results(op, sample, sample.dtype)]
 
 
 def misfit_sample(op: Op, sample: Sample) -> Sample | None:
@@ -251,7 +251,7 @@ def error_of(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | N
     sample = mistaken(op, op.samples[0])
     try:
         if sample is not None:
-            infer_results(op, sample, np.dtype("float32"))
+            infer_results(op, sample, sample.dtype)
     except MinipaddleError as error:
         return kind_of(error)
     return None

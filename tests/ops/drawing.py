@@ -36,7 +36,8 @@ def draw(op: Op, sample: Sample, seed: int = 0, dtype: str = "float64") -> list[
             return [array(name, one) for one in shape]
         if name in sample.ints:
             return np.asarray(rng.integers(0, sample.ints[name], shape))
-        return np.asarray(rng.uniform(*sample.domain, shape)).astype(dtype)
+        drawn = np.asarray(rng.uniform(*sample.domain, shape)).astype(dtype)
+        return drawn if sample.dtype.kind == "f" else drawn + 1j * drawn[..., ::-1]
 
     arrays = [array(name, shape) for name, shape in zip(op.inputs, sample.shapes, strict=True)]
     return sample.prepare(arrays)
@@ -64,8 +65,10 @@ def like(values: Any, row: list[Any]) -> list[Any]:
 
 
 def tensors_of(arrays: list[Any], stop: bool = False) -> list[Any]:
-    """Return the arrays as Tensors; floats need a gradient unless `stop`."""
-    row = [paddle.to_tensor(a, stop_gradient=stop or a.dtype.kind != "f") for a in flat(arrays)]
+    """Return the arrays as Tensors; all but integers need a gradient unless `stop`."""
+    row = [
+        paddle.to_tensor(a, stop_gradient=stop or a.dtype.kind not in "fc") for a in flat(arrays)
+    ]
     return like(arrays, row)
 
 

@@ -32,9 +32,9 @@ def happens(op: Op, dtype: str) -> str:
     """Return the dtype, or the error, of a call with ones, which integers can be divided by."""
     sample = op.samples[0]._replace(domain=(1.0, 1.0))
     arrays = draw(op, sample)
-    row = [a.astype(dtype) if a.dtype.kind == "f" else a for a in flat(arrays)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        row = [a.astype(dtype) if a.dtype.kind in "fc" else a for a in flat(arrays)]
         try:
             return str(call(op, tensors_of(like(arrays, row), stop=True), sample)[0].dtype.name)
         except MinipaddleError as error:

@@ -24,7 +24,7 @@ def variables_of(arrays: list[Any]) -> tuple[list[Any], dict[str, Any]]:
     row, feed = [], {}
     for number, array in enumerate(flat(arrays)):
         var = paddle.static.data(f"in{number}", list(array.shape), array.dtype.name)
-        var.stop_gradient = array.dtype.kind != "f"
+        var.stop_gradient = array.dtype.kind not in "fc"
         row.append(var)
         feed[var.name] = array
     return like(arrays, row), feed

@@ -175,6 +175,8 @@ def by_the_library() -> Trace:
         both = paddle.maximum(x, x)
         z = graded(paddle.to_tensor([1j, 2j]))
         (paddle.exp(z) * paddle.tanh(z)).abs().sum().backward()
+        turned = paddle.complex(paddle.imag(z), paddle.real(z)) * paddle.as_complex(scores)
+        paddle.as_real(turned).sum().backward()
         both.sum().backward()
         loss, other = F.softmax_with_cross_entropy(
             scores, paddle.to_tensor([[1]]), return_softmax=True

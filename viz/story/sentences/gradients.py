@@ -185,6 +185,7 @@ LINEAR = (  # ops whose sentences also hold for complex numbers
     *("add", "subtract", "add_n", "sum", "mean", "assign", "concat", "stack", "transpose"),
     *("reshape", "flatten", "squeeze", "unsqueeze", "getitem", "flip", "roll", "expand", "tile"),
     *("multiply", "scale", "conj", "cast", "abs"),
+    *("real", "imag", "as_real", "as_complex", "complex"),
 )
 
 
@@ -1246,6 +1247,13 @@ RULES: dict[str, Rule] = {
     "transpose": TURNED_BACK,
     "cast": cast,
     "conj": Message("{op} conjugates {came}, giving {gives}."),
+    "real": Message("{op} makes {gives} from the real part {came} and the imaginary part 0."),
+    "imag": Message("{op} makes {gives} from the real part 0 and the imaginary part {came}."),
+    "as_real": Message("{op} reads each pair of {came} as a complex number, giving {gives}."),
+    **dict.fromkeys(
+        ("as_complex", "complex"),
+        Message("{op} takes {came} apart into real and imaginary parts, giving {gives}."),
+    ),
     "lerp": lerp,
     "dist": distance,
     **dict.fromkeys(("hardshrink", "softshrink"), shrink),

@@ -174,6 +174,11 @@ WORDS: dict[str, Message] = {
     "all": Message("{out}: whether all elements of {x}{over} are True."),
     "any": Message("{out}: whether any element of {x}{over} is True."),
     "conj": Message("The complex conjugate of {x} gives {out}."),
+    "real": Message("The real part of {x} gives {out}."),
+    "imag": Message("The imaginary part of {x} gives {out}."),
+    "as_real": Message("Real and imaginary parts of {x} stand side by side in {out}."),
+    "as_complex": Message("Each pair of {x} is read as a complex number, giving {out}."),
+    "complex": Message("{x} and {y} are the real and imaginary parts of {out}."),
     "cross": Message("The cross product of {x} and {y} gives {out}."),
     **dict.fromkeys(
         ("conv2d_transpose", "conv3d_transpose"),
