@@ -45,16 +45,16 @@ def conjugate_rule(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
     graded = 1 if op.list_result else len(op.outputs) - len(op.stopped)
 
     def complex_rule(F: Any, *values: Any, **extra: Any) -> Any:
-        douts = [_conjugate(F, dout) for dout in values[:graded]]
-        return _conjugate(F, rule(F, *douts, *values[graded:], **extra))
+        douts = [conjugate(F, dout) for dout in values[:graded]]
+        return conjugate(F, rule(F, *douts, *values[graded:], **extra))
 
     return complex_rule
 
 
-def _conjugate(F: Any, x: Any) -> Any:
+def conjugate(F: Any, x: Any) -> Any:
     """Conjugate complex arrays, also in a list; return other values unchanged."""
     if isinstance(x, (tuple, list)):
-        return tuple(_conjugate(F, one) for one in x)
+        return tuple(conjugate(F, one) for one in x)
     return F.conj(x) if x is not None and is_complex(x) else x
 
 

@@ -18,6 +18,7 @@ from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Public, Results, sample
 from ..rule_functions import GRAPH as F
+from ..rule_functions import conjugate
 from .linalg import prepare_samples, require_precise, require_square, square_op, symmetrize
 from .norms import ORDERS, norm
 from .products import swap_axes
@@ -40,9 +41,9 @@ SYMMETRIC = prepare_samples(separate_symmetric_values, sample((3, 3)), sample((2
 
 
 def matrix_op(
-    sizes: Callable[[int, int, int], Any], dtype: str = "", **record: Any
+    sizes: Callable[[int, int, int], Any], kinds: str = "f", **record: Any
 ) -> Callable[[Kernel], Op]:
-    """Register an op on matrices of floats.
+    """Register an op on matrices of floats, or of these kinds.
 
     `sizes(m, n, k)` returns the last sizes of the result, or a list for several results, for
     matrices of m rows and n columns; k is the smaller number.
@@ -52,14 +53,14 @@ def matrix_op(
         name = kernel.__name__.strip("_")
 
         def infer(x: Meta, **_attrs: Any) -> Any:
-            require_precise(name, x, "f")
+            require_precise(name, x, kinds)
             errors.require_rank(name, 2, None, x=x)
             *lead, m, n = x.shape
             k = -1 if -1 in (m, n) else min(m, n)
-            kind, last = np.dtype(dtype) if dtype else x.dtype, sizes(m, n, k)
+            last = sizes(m, n, k)
             if isinstance(last, list):
-                return [Meta((*lead, *each), kind) for each in last]
-            return Meta((*lead, *last), kind)
+                return [Meta((*lead, *each), x.dtype) for each in last]
+            return Meta((*lead, *last), x.dtype)
 
         usual = {"public": None, "samples": DISTINCT}
         return op(infer=infer, checked=True, **{**usual, **record})(kernel)
@@ -236,9 +237,12 @@ def _triangle_name(value: Any) -> Any:
     return value
 
 
+def _eigenvalues_infer(x: Meta) -> Meta:
+    return Meta(x.shape[:-1], np.empty(0, x.dtype).real.dtype)
+
+
 @square_op(
-    lambda x: [Meta(x.shape[:-1], x.dtype), x],
-    kinds="f",
+    lambda x: [_eigenvalues_infer(x), x],
     public=None,
     canon={"UPLO": _triangle_name},
     results=Results(("w", "v")),
@@ -250,7 +254,7 @@ def _triangle_name(value: Any) -> Any:
     samples=SYMMETRIC,
 )
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
-    """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
+    """The eigenvalues, smallest first, and the eigenvectors, as columns, of Hermitian matrices.
 
     >>> w, v = paddle.linalg.eigh(paddle.to_tensor([[2.0, 1.0], [1.0, 2.0]]))
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
@@ -264,19 +268,18 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
     turned = swap_axes(F, v)
     inner = F.matmul(turned, dv) * _inverse_gaps(F, F.unsqueeze(w, axis=-2))
     middle = inner + F.identity_like(inner) * F.unsqueeze(dw, axis=-2)
-    dx = F.matmul(F.matmul(v, middle), turned)
-    return (dx + swap_axes(F, dx)) * 0.5
+    dx = F.matmul(F.matmul(conjugate(F, v), middle), turned)
+    return (dx + conjugate(F, swap_axes(F, dx))) * 0.5
 
 
 @square_op(
-    lambda x: Meta(x.shape[:-1], x.dtype),
-    kinds="f",
+    _eigenvalues_infer,
     canon={"UPLO": _triangle_name},
     formula=Formula("y = eigvalsh(x)", symbol="w"),
     samples=SYMMETRIC,
 )
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
-    """The eigenvalues of symmetric matrices, smallest first.
+    """The eigenvalues of Hermitian matrices, smallest first.
 
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
@@ -287,7 +290,7 @@ def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
 @eigvalsh.grad
 def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
     _, v = F.eigh(x)
-    return F.matmul(v * F.unsqueeze(dout, axis=-2), swap_axes(F, v))
+    return F.matmul(v * F.unsqueeze(dout, axis=-2), conjugate(F, swap_axes(F, v)))
 
 
 # ----- pinv, rank, condition ---------------------------------------------------------------------
@@ -295,6 +298,7 @@ def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @matrix_op(
     lambda m, n, _: (n, m),
+    kinds="fc",
     canon={"rcond": read_number},
     formula=Formula("y = x⁺", symbol="⁺"),
     public=Public(function=False),
@@ -310,7 +314,8 @@ def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any
 
 @pinv.grad
 def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
-    turned, dturned = swap_axes(F, out), swap_axes(F, dout)
+    turned, dturned = swap_axes(F, out), conjugate(F, swap_axes(F, dout))
+    x, out = conjugate(F, x), conjugate(F, out)
     within = F.matmul(F.matmul(turned, dout), turned)
     left = F.matmul(dturned, F.matmul(out, turned))
     left = left - F.matmul(x, F.matmul(out, left))

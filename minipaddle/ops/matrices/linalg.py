@@ -373,8 +373,9 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
 
 
 def symmetrize(x: Any) -> Any:
-    """Return the symmetric part of an array, without rounding a symmetric one."""
-    return (x + x.swapaxes(-1, -2)) * 0.5
+    """Return the Hermitian part of an array, without rounding a Hermitian one."""
+    turned = x.swapaxes(-1, -2)
+    return (x + (turned.conj() if x.dtype.kind == "c" else turned)) * 0.5
 
 
 @cholesky.grad
