@@ -75,6 +75,17 @@ def test_ranges_counts_and_padding_may_be_variables() -> None:
     assert slope == [[2.0, 1.0, 3.0], [0.0, 0.0, 0.0]]
 
 
+def test_sizes_of_interpolate_may_be_variables() -> None:
+    def enlarged(x: Any, _n: Any, k: Any) -> Any:
+        line = x[:1].unsqueeze(0)
+        out = paddle.nn.functional.interpolate(line, k, mode="linear", data_format="NCW")
+        return out, paddle.static.gradients(out, x)[0]
+
+    out, slope = run(enlarged, 0.0, 6)
+    assert out == [[[3.0, 2.5, 1.5, 1.25, 1.75, 2.0]]]
+    assert slope == [[2.0, 2.0, 2.0], [0.0, 0.0, 0.0]]
+
+
 def test_the_value_of_a_new_tensor_may_be_a_variable() -> None:
     assert run(lambda _x, n, _k: paddle.full([2], n), 2.5, 1) == [[2.5, 2.5]]
     assert run(lambda _x, n, _k: paddle.full([2], n, "int32"), 2.5, 1) == [[2, 2]]

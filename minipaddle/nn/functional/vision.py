@@ -7,7 +7,7 @@ from math import floor
 from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, Unimplemented
-from ...ops.arguments import to_python
+from ...ops.arguments import find_open_sizes, to_python
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
@@ -218,9 +218,15 @@ def interpolate(
     errors.require_choice("interpolate", "data_format", layout, LAYOUTS[rank])
     last = layout == LAYOUTS[rank][1]
     x = forms.channels_first(x, last)
-    sizes, scale = _new_sizes(x, size, scale_factor, mode, bool(recompute_scale_factor))
-    how = {"align_corners": align_corners, "align_mode": align_mode}
-    made = ops.interpolate(x, size=sizes, mode=mode, scale=scale, **how)
+    how = {"mode": mode, "align_corners": align_corners, "align_mode": align_mode}
+    unknown = find_open_sizes(size)
+    if unknown is None:
+        sizes, scale = _new_sizes(x, size, scale_factor, mode, bool(recompute_scale_factor))
+        made = ops.interpolate(x, size=sizes, scale=scale, **how)
+    elif len(unknown[0]) != rank - 2:
+        raise errors.misfit("interpolate", f"{rank - 2} sizes", size=unknown[0])
+    else:
+        made = ops.interpolate_by(x, unknown[1], size=unknown[0], **how)
     return forms.channels_back(made, last)
 
 

@@ -113,14 +113,16 @@ def with_open_sizes(base: Op, attribute: str = "shape", **record: Any) -> Op:
         out = base.kernel(xp, x, **attrs)
         return out.copy() if base.view else out
 
-    def rule(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+    def rule(F: Any, dout: Any, x_shape: Any, sizes: Any, **attrs: Any) -> Any:
         assert base.rule
-        return base.rule(F, dout, x_shape), *[None for _ in sizes]
+        given = {key: attrs[key] for key in base.rule_extra}
+        return base.rule(F, dout, x_shape, **given), *[None for _ in sizes]
 
     kernel.__doc__ = (
         f"`{base.name}` with an attribute {attribute} of which some elements are tensors."
     )
-    made = internal(f"{base.name}_by", attributes={attribute: REQUIRED}, **record)(kernel)
+    attributes = {**base.collected, attribute: REQUIRED}
+    made = internal(f"{base.name}_by", attributes=attributes, **record)(kernel)
     made.grad(rule)
     return made
 

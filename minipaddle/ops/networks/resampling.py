@@ -10,8 +10,9 @@ import numpy as np
 
 from ...engine.meta import Meta, no_kernel
 from ...errors import require
+from ..making.creation import with_open_sizes
 from ..op_spec import internal
-from ..record import Formula, Static, sample, with_options
+from ..record import Formula, Operands, Static, sample, with_options
 from .windows import Sizes, out_size, unknown_size, window_places
 
 # ----- pixels and channels in another order -----------------------------------------------------
@@ -259,6 +260,10 @@ def _matrices(n: Any, out: Any, *, scale: Any, **how: Any) -> Any:
 INTEGERS = {"nearest": ("uint8", "int32", "int64"), **dict.fromkeys(LINEAR, ("uint8",))}
 
 
+def _above_0(arrays: list[Any]) -> list[Any]:
+    return [arrays[0], [n + 1 for n in arrays[1]]]
+
+
 def _interpolate_infer(x: Meta, *, size: Any, mode: str, **_how: Any) -> Meta:
     if x.dtype.kind != "f" and x.dtype.name not in INTEGERS.get(mode, ()):
         raise no_kernel("interpolate", "x", x)
@@ -299,6 +304,24 @@ def interpolate(xp: Any, x: Any, *, size: Any, mode: str, **how: Any) -> Any:
 @interpolate.grad
 def interpolate_grad(F: Any, dout: Any, x_shape: Any, *, size: Any, **how: Any) -> Any:
     return F.interpolate_back(dout, size=tuple(x_shape[2:]), **how)
+
+
+def _interpolate_by_infer(x: Meta, sizes: Any, *, size: Any, **how: Any) -> Meta:
+    return _interpolate_infer(x, size=[-1 if n is None else n for n in size], **how)
+
+
+interpolate_by = with_open_sizes(
+    interpolate,
+    "size",
+    infer=_interpolate_by_infer,
+    operands=Operands(takes_list=True),
+    formula=Formula(lambda a: f'y = interpolate(x, sizes, "{a["mode"]}")', "dxⱼ = Σ dyᵢ · ∂yᵢ/∂xⱼ"),
+    samples=(
+        sample((1, 2, 2, 3), [()], prepare=_above_0, ints={"sizes": 3}, size=(None, 5)),
+        sample((1, 1, 4), [(1,)], prepare=_above_0, ints={"sizes": 3}, size=(None,), mode="linear"),
+    ),
+    static=Static("interpolate", slots={"sizes": "SizeTensor"}),
+)
 
 
 def _interpolate_back_infer(x: Meta, *, size: Any, **_how: Any) -> Meta:
