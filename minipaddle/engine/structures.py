@@ -27,7 +27,13 @@ def items_in(structure: Any) -> list[Any]:
     [1, 2, 3]
     """
     if isinstance(structure, dict):
-        structure = [*structure.values()]
-    if not isinstance(structure, (list, tuple)):
+        structure = structure.values()
+    elif not isinstance(structure, (list, tuple)):
         return [structure]
-    return [item for part in structure for item in items_in(part)]
+    items = []
+    for part in structure:
+        if isinstance(part, (list, tuple, dict)):
+            items += items_in(part)
+        else:
+            items.append(part)
+    return items

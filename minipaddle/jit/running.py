@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from ..device import current_place
@@ -18,6 +19,8 @@ from ..static.variable import Variable
 from . import errors
 from .tracing import Traced, variables_in
 from .training import Effects, clear_gradient, released_node
+
+_stops = attrgetter("_stop")
 
 
 class Placeholder:
@@ -37,6 +40,10 @@ class Runner:
     def __init__(self, traced: Traced, name: str) -> None:
         self.traced, self.name = traced, name
         self.results = variables_in(traced.outputs)
+        self.names = [v.name for v in self.results]
+        self.inputs = [v.name for v in traced.inputs]
+        self.captured = [tensor for _, tensor in traced.captured]
+        self.graded = any(not v.stop_gradient for v in self.results)
         self.template = map_structure(
             lambda x: Placeholder(x.name) if isinstance(x, Variable) else x, traced.outputs
         )
@@ -100,26 +107,25 @@ class Runner:
         """Return the function's result for the Tensors among its arguments."""
         if self.traced.effects:
             return self.train(self.traced.effects, tensors)
-        captured = [tensor for _, tensor in self.traced.captured]
-        wanted = modes.grad_enabled.get() and not all(t._stop for t in (*tensors, *captured))
+        given = (*tensors, *self.captured)
+        wanted = self.graded and modes.grad_enabled.get() and not all(map(_stops, given))
         if not self.results:
             self.run(self.forward, [], self.feed(tensors))
             return self.traced.outputs
-        if wanted and any(not v.stop_gradient for v in self.results):
+        if wanted:
             if self.backward is None:
                 self.build_gradients()
-            made = ProgramCall.apply(self, *tensors, *captured)
+            made = ProgramCall.apply(self, *given)
             values = [made] if isinstance(made, Tensor) else list(made)
         else:
-            names = [v.name for v in self.results]
-            values = list(map(Tensor, self.run(self.forward, names, self.feed(tensors))))
-        return self.with_values(dict(zip([v.name for v in self.results], values, strict=True)))
+            values = list(map(Tensor, self.run(self.forward, self.names, self.feed(tensors))))
+        return self.with_values(dict(zip(self.names, values, strict=True)))
 
     def train(self, effects: Effects, tensors: list[Tensor]) -> Any:
         """Run a function that calls backward itself; store the gradients that it leaves."""
         for stored, tensor in self.grads_before:
             stored.array = tensor._grad._data  # type: ignore[union-attr]
-        names = [*[v.name for v in self.results], *effects.made]
+        names = [*self.names, *effects.made]
         found = dict(zip(names, self.run(self.forward, names, self.feed(tensors)), strict=True))
         for name, tensor in effects.made.items():
             tensor._grad = new_tensor(found[name], False)
@@ -138,8 +144,7 @@ class Runner:
         )
 
     def feed(self, tensors: Any) -> dict[str, Any]:
-        pairs = zip(self.traced.inputs, tensors, strict=True)
-        return {variable.name: tensor._data for variable, tensor in pairs}
+        return {name: t._data for name, t in zip(self.inputs, tensors, strict=True)}
 
 
 class ProgramCall(PyLayer):
@@ -147,8 +152,8 @@ class ProgramCall(PyLayer):
 
     @staticmethod
     def forward(ctx: Any, runner: Runner, *tensors: Tensor) -> Any:
-        names = [*(v.name for v in runner.results), *runner.saved]
-        inputs = tensors[: len(runner.traced.inputs)]
+        names = [*runner.names, *runner.saved]
+        inputs = tensors[: len(runner.inputs)]
         values = runner.run(runner.forward, names, runner.feed(inputs))
         outs = [Tensor(value) for value in values[: len(runner.results)]]
         stopped = [out for out, v in zip(outs, runner.results, strict=True) if v.stop_gradient]
@@ -167,7 +172,7 @@ class ProgramCall(PyLayer):
         pairs = zip(runner.results, douts, strict=True)
         seeds = {runner.seeds[v.name]: d._data for v, d in pairs if v.name in runner.seeds}
         kept = {name: ctx.kept[name] for name in runner.saved}
-        feed = {**runner.feed(tensors[: len(runner.traced.inputs)]), **kept, **seeds}
+        feed = {**runner.feed(tensors[: len(runner.inputs)]), **kept, **seeds}
         found = dict(zip(names, runner.run(runner.backward, names, feed), strict=True))
         return tuple(
             Tensor(found[name]) if name and not tensor._stop else None

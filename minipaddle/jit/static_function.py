@@ -82,9 +82,10 @@ class StaticFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for arguments of this kind; a recording follows the ops one by one."""
         items = items_in((args, kwargs))
-        if any(isinstance(item, np.ndarray) for item in items):
+        tensors = [item for item in items if isinstance(item, Tensor)]
+        if len(tensors) < len(items) and any(isinstance(item, np.ndarray) for item in items):
             args, kwargs = map_structure(from_numpy, (args, kwargs))
-            items = items_in((args, kwargs))
+            tensors = [item for item in items_in((args, kwargs)) if isinstance(item, Tensor)]
         here = modes.here()
         unusual = here.builder or here.check_nan or here.amp or here.saved_hooks or events.heard()
         if self.state.eager or not _enabled or unusual:
@@ -99,7 +100,7 @@ class StaticFunction:
             return result
         if runner.traced.effects and not modes.grad_enabled.get():
             return self.dygraph_function(*args, **kwargs)
-        return runner([item for item in items if isinstance(item, Tensor)])
+        return runner(tensors)
 
     def _insert_specs(self, given: Any) -> Any:
         """Return the arguments with the InputSpecs that they fit in place of Tensors."""
@@ -203,7 +204,7 @@ def kind_of(value: Any) -> Any:
     if isinstance(value, dict):
         return dict, tuple((key, kind_of(item)) for key, item in value.items())
     if isinstance(value, (list, tuple)):
-        return type(value), tuple(map(kind_of, value))
+        return type(value), tuple([kind_of(item) for item in value])
     if isinstance(value, VALUES):
         return type(value), repr(value)
     return type(value), value if isinstance(value, InputSpec) else Identity(value)

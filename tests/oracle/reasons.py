@@ -6,7 +6,6 @@ The first pattern found in `name: what happened` counts. `docstrings.py --table`
 REASONS = (
     (r"paddle\.argsort", "equal elements in another order: Paddle's sort is not stable"),
     (r"<class 'minipaddle\.", "shows the name of the class, which is minipaddle's"),
-    (r"(eigh|eigvalsh)\b.*complex64", "decompositions of complex matrices are not here"),
     (
         r"paddle\.(randn|standard_normal): .*dtype does not fit",
         "complex random numbers are not here",
