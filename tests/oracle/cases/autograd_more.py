@@ -62,22 +62,6 @@ def hooks_of_ops(paddle, show):
 
 
 @case
-def hooks_and_kept_graphs(paddle, show):
-    for name in ("backward", "grad"):
-        calls = []
-        x = leaf(paddle)
-        with hooks(paddle, calls):
-            y = paddle.square(x).sum()
-        if name == "backward":
-            y.backward(retain_graph=True)
-            y.backward()
-            show(f"{name}: grad", x.grad)
-        else:
-            show(f"{name}: grad", [paddle.grad(y, x)[0].numpy() for _ in range(2)])
-        show(f"{name}: calls", calls)
-
-
-@case
 def hooks_and_second_derivatives(paddle, show):
     calls = []
     x = leaf(paddle)
@@ -135,18 +119,6 @@ def tanh_layer(paddle, calls, inside=None):
 
 
 @case
-def hooks_of_a_layer(paddle, show):
-    calls = []
-    x = leaf(paddle)
-    with hooks(paddle, calls):
-        y = tanh_layer(paddle, calls).apply(x)
-        calls.append("built")
-    y.sum().backward()
-    show("calls", calls)
-    show("grad", x.grad)
-
-
-@case
 def hooks_inside_forward(paddle, show):
     calls = []
     x = leaf(paddle)
@@ -198,19 +170,6 @@ def hooks_and_other_things(paddle, show):
 
 
 @case
-def retained_between_hooks(paddle, show):
-    for name in ("before", "after"):
-        y = leaf(paddle) * 2
-        if name == "before":
-            y.retain_grads()
-        y.register_hook(lambda g: g * 10)
-        if name == "after":
-            y.retain_grads()
-        (y * 1).sum().backward()
-        show(name, y.grad)
-
-
-@case
 def hooks_under_create_graph(paddle, show):
     x = leaf(paddle)
     y = x * x
@@ -221,26 +180,6 @@ def hooks_under_create_graph(paddle, show):
 
 
 # ----- flags and nodes -----
-
-
-@case
-def flags_set_late(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    y.stop_gradient = True
-    y.stop_gradient = False
-    (y * 3).sum().backward()
-    show("there and back", [x.grad.numpy(), y.is_leaf])
-    x = leaf(paddle)
-    y = x * 2
-    x.stop_gradient = True
-    y.sum().backward()
-    show("a leaf that stops after use", x.grad)
-    x = paddle.to_tensor([1.0, 2.0])
-    y = x * 2
-    x.stop_gradient = False
-    y.sum().backward()
-    show("a leaf that begins after use", x.grad)
 
 
 @case
@@ -259,14 +198,6 @@ def nodes_of_leaves(paddle, show):
     show("stopped result", [y.grad_fn.name(), y.is_leaf])
     a, b = paddle.split(x, 2)
     show("one node", a.grad_fn is b.grad_fn)
-
-
-@case
-def gradless_results(paddle, show):
-    x = leaf(paddle, (1.5, 2.5))
-    whole = x.astype("int64")
-    (whole.astype("float32") * 3).sum().backward()
-    show("through int64", x.grad)
 
 
 # ----- arguments of grad and backward -----

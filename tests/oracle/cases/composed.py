@@ -1,6 +1,5 @@
 """Differences and areas, blocks and combinations, distances, covariance."""
 
-from ..harness import case
 from ..spread import spread
 from ._lists import tensor
 from ._texts import texts
@@ -17,20 +16,6 @@ def slopes(paddle, call, *values):
     weights = spread(*y.shape).astype("float32")
     (y * paddle.to_tensor(weights)).sum().backward()
     return [x.grad for x in xs]
-
-
-@case
-def differences(paddle, show):
-    out = paddle.zeros([3])
-    paddle.diff(tensor(paddle, VECTOR), out=out)
-    show("out", out)
-
-
-@case
-def sums_to_a_shape(paddle, show):
-    m = tensor(paddle, MATRIX)
-    for target in (paddle.ones([3]), paddle.ones([2, 1]), paddle.ones([1, 3]), m, m[0, 0]):
-        show(str(list(target.shape)), paddle.reduce_as(m, target))
 
 
 def names(paddle):

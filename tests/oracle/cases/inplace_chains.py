@@ -83,18 +83,3 @@ def another_shape_of_a_saved_output(paddle, show):
         show("exp reshape", x.grad)
     except RuntimeError:
         show("exp reshape", "RuntimeError")
-
-
-@case
-def the_words_of_the_error(paddle, show):
-    for label, count in (("once", 1), ("twice", 2)):
-        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-        h = x * 1.0
-        y = h * h
-        for _ in range(count):
-            h.scale_(2.0)
-        words = f"tensor_version:{count} != wrapper_version_snapshot:0"
-        try:
-            y.sum().backward()
-        except RuntimeError as error:
-            show(label, words in str(error))

@@ -9,103 +9,151 @@ import numpy as np
 
 from ..harness import Case, case
 from ..spread import spread
+from ._calls import describe
 from ._layers import layer, leaf
 from ._lessons import solution
 
 # ----- Functions of tensors, and their gradients -----
 
 
-def graded(name, lesson, leaves, loss, *more, label="y and dx"):
-    """Return a case of an exercise's results for these leaves, and of the leaves' gradients."""
+def graded(name, lesson, leaves, loss, *more, data=()):
+    """Return a case of an exercise's results for leaves and data, and of the leaves' gradients."""
 
     def run(paddle, show):
         inputs = [leaf(paddle, row) for row in leaves]
         function = solution(paddle, lesson, name)
-        made = getattr(function, "apply", function)(*inputs, *more)
+        given = [*inputs, *(paddle.to_tensor(np.float32(row)) for row in data), *more]
+        made = getattr(function, "apply", function)(*given)
         outputs = made if isinstance(made, (tuple, list)) else [made]
         loss(*outputs).backward()
-        show(label, [*outputs, *(x.grad for x in inputs)])
+        show("results and gradients", [*outputs, *(x.grad for x in inputs)])
 
     return Case(name, run)
 
 
 SOME, ROW = (0.5, -1.0, 2.0), (1.0, 2.0, 3.0)
+QUERY, KEY, VALUE = (spread(1, 4, 3, part=part).tolist() for part in range(3))
+AHEAD = np.triu(np.full([4, 4], -1e9), 1)
+
+
+def squares(y):
+    return (y * y).sum()
+
+
 TABLE = [
     graded("square", "01_one_tanh", [(1.0, -2.0, 3.0)], lambda y: y.mean()),
-    graded("gated_tanh", "01_one_tanh", [SOME, (1.0, 0.3, -0.7)], lambda y: y.mean(),
-           label="y, da and db"),
-    graded("straight_through", "02_leaves", [(0.4, 1.7, -2.2)], lambda y: (y * y).sum()),
+    graded("gated_tanh", "01_one_tanh", [SOME, (1.0, 0.3, -0.7)], lambda y: y.mean()),
+    graded("straight_through", "02_leaves", [(0.4, 1.7, -2.2)], squares),
     graded("x_tanh_x", "04_order_and_sums", [SOME], lambda y: y.mean()),
     graded("sum_and_difference", "05_three_rules", [ROW, (5.0, 7.0, -1.0)],
-           lambda s, d: (s * s * d).mean(), label="outputs and gradients"),
+           lambda s, d: (s * s * d).mean()),
     graded("clipped", "05_three_rules", [(-3.0, 0.5, 2.0)],
-           lambda y, changed: (y * 3).sum(), -1.0, 1.0, label="y, how many, dx"),
+           lambda y, changed: (y * 3).sum(), -1.0, 1.0),
+    graded("masked", "05_three_rules", [ROW], squares, data=[(1, 0, 1)]),
+    graded("power", "06_context", [(0.5, -2.0, 3.0)], squares, 3),
+    graded("largest", "06_context", [(0.5, 2.5, -1.0)], lambda y, place: y * 3),
+    graded("square_and_cube", "06_context", [ROW], lambda y, z: (y * 2 + z).sum()),
     graded("log_sum_exp", "07_right_gradient", [ROW], lambda y: y * 3),
     graded("root", "07_right_gradient", [(4.0, 0.0, -1.0)], lambda y: (y * 3).sum()),
     graded("quantize", "08_in_the_wild", [(-1.7, -1.0, 0.4, 1.3)],
            lambda y: ((y - 0.5) ** 2).sum(), 0.5, 1.0),
+    graded("softmax_cross_entropy", "08_in_the_wild", [((2.0, 1.0, 0.5), (1000.0, 0.0, -1.0))],
+           lambda y: y.sum(), data=[[(1, 0, 0), (0, 1, 0)]]),
+    graded("attention", "12_train_for_real", [QUERY, KEY, VALUE], squares, data=[AHEAD]),
     graded("softplus", "13_devices", [SOME], lambda y: (y * 3).sum()),
+    graded("weighted", "13_devices", [ROW, SOME], squares),
+    graded("frozen_row", "14_real_paddle", [[ROW, SOME], (0.5, 1.0, 1.5)], squares),
+    graded("all_reduce", "14_real_paddle", [(1.0, -1.0), (2.0, 0.5)],
+           lambda y, z: (y**2 + 3 * z**2).sum()),
+    graded("lstm_step", "15_through_time", [spread(2, 12).tolist(), spread(2, 3).tolist()],
+           lambda h, c: (h * h + c).sum()),
 ]  # fmt: skip
 
-
-# ----- Lesson 2 -----
-
-
-@case
-def make_weights(paddle, show):
-    w = solution(paddle, "02_leaves", "make_weights")([4.0, 5.0, 6.0], 0.1)
-    show("w", [w, w.is_leaf, w.stop_gradient])
+# ----- Other functions -----
 
 
-@case
-def sgd_step(paddle, show):
+def squared(paddle):
+    """Return a leaf with the gradient of the sum of its squares."""
     w = leaf(paddle)
     (w * w).sum().backward()
-    show("returns", solution(paddle, "02_leaves", "sgd_step")(w, 0.1))
-    show("w", [w, w.is_leaf, w.stop_gradient])
+    return w
 
 
-# ----- Lesson 4 -----
+def trained(paddle, rounds):
+    """Return the losses of four rounds, and the weight after them."""
+    w = leaf(paddle)
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    return [rounds(lambda: paddle.sum(w * w), sgd, 4), w]
 
 
-@case
-def sum_back(paddle, show):
-    summed = solution(paddle, "04_order_and_sums", "sum_back")
+def in_parts(paddle, run):
+    w, parts = squared(paddle), [paddle.to_tensor(ROW) * k for k in (1.0, -2.0, 0.5)]
+    run(w, parts, lambda w, part: (w * part).mean())
+    return w.grad
+
+
+def stepped(paddle, step):
+    w = squared(paddle)
+    return [step(w, 0.1), w]
+
+
+def sums_back(paddle, back):
     dy = paddle.to_tensor(np.arange(24, dtype="float32").reshape(2, 3, 4))
-    for shape in ([2, 3, 4], [3, 1], [4], [2, 1, 4], []):
-        show(str(shape), summed(dy, shape))
+    return [back(dy, shape) for shape in ([2, 3, 4], [3, 1], [4], [2, 1, 4], [])]
 
 
-@case
-def in_parts(paddle, show):
-    w = leaf(paddle)
-    (w * w).sum().backward()
-    parts = [paddle.to_tensor([1.0, 2.0, 3.0]) * k for k in (1.0, -2.0, 0.5)]
-    solution(paddle, "04_order_and_sums", "in_parts")(w, parts, lambda w, part: (w * part).mean())
-    show("w.grad", w.grad)
+def clipped(paddle, clip):
+    grads = [paddle.to_tensor([3.0, -4.0]), paddle.to_tensor([[12.0], [0.0]])]
+    return [clip(grads, limit) for limit in (6.5, 20.0)]
 
 
-# ----- Lesson 5 -----
+def opened(paddle, gate):
+    lstm = paddle.nn.LSTM(2, 3)
+    lstm.bias_ih_l0.set_value(paddle.arange(12, dtype="float32"))
+    gate(lstm, 1.5)
+    return [lstm.bias_ih_l0, lstm.bias_ih_l0.is_leaf]
 
 
-@case
-def masked(paddle, show):
-    x, mask = leaf(paddle), paddle.to_tensor([1.0, 0.0, 1.0])
-    y = solution(paddle, "05_three_rules", "masked").apply(x, mask)
-    (y * y).sum().backward()
-    show("y and gradients", [y, x.grad, mask.grad])
+def penalized(paddle, penalty):
+    x, w = leaf(paddle, [[1.0, 2.0], [-1.0, 0.5]]), leaf(paddle, [[0.5], [-1.5]])
+    loss = penalty(lambda rows: paddle.tanh(rows @ w), x)
+    loss.backward()
+    return [loss, w.grad]
 
 
-# ----- Lesson 6 -----
+def curvature(paddle, hvp):
+    x, v = leaf(paddle), paddle.to_tensor(SOME)
+    return hvp(lambda x: paddle.sum(x**3) + paddle.sum(x) ** 2, x, v)
 
 
-@case
-def power(paddle, show):
-    x = leaf(paddle, (0.5, -2.0, 3.0))
-    raised = solution(paddle, "06_context", "power")
-    y, other = raised.apply(x, 3), raised.apply(x, 2)
-    y.sum().backward()
-    show("both, and dx of the first", [y, other, x.grad])
+def right_ones(paddle, accuracy):
+    scores = paddle.to_tensor([[0.1, 2.0, -1.0], [3.0, 0.5, 0.2], [0.0, 0.3, 0.4]])
+    return [accuracy(scores, paddle.to_tensor(digits)) for digits in ([1, 0, 1], [1, 0, 2])]
+
+
+def used(name, lesson, use):
+    """Return a case of the values that a use of a solution gives."""
+    return Case(
+        name,
+        lambda paddle, show: show("value", describe(use(paddle, solution(paddle, lesson, name)))),
+    )
+
+
+TABLE += [
+    used("make_weights", "02_leaves", lambda _, make: make([4.0, 5.0, 6.0], 0.1)),
+    used("sgd_step", "02_leaves", stepped),
+    used("sum_back", "04_order_and_sums", sums_back),
+    used("in_parts", "04_order_and_sums", in_parts),
+    used("train_rounds", "09_training", trained),
+    used("accuracy", "12_train_for_real", right_ones),
+    used("quiet_rounds", "13_devices", trained),
+    used("clip_all", "15_through_time", clipped),
+    used("open_gate", "15_through_time", opened),
+    used("second_derivative", "16_gradients_of_gradients",
+         lambda paddle, bend: bend(paddle.tanh, leaf(paddle))),
+    used("penalty", "16_gradients_of_gradients", penalized),
+    used("hvp", "16_gradients_of_gradients", curvature),
+]  # fmt: skip
 
 
 @case
@@ -119,27 +167,6 @@ def slow_down(paddle, show):
 
 
 @case
-def largest(paddle, show):
-    x = leaf(paddle, (0.5, 2.5, -1.0))
-    y, place = solution(paddle, "06_context", "largest").apply(x)
-    show("flags", [y.stop_gradient, place.stop_gradient])
-    (y * 3).backward()
-    show("y, place and dx", [y, place, x.grad])
-
-
-@case
-def square_and_cube(paddle, show):
-    for used in ([0], [1], [0, 1]):
-        x = leaf(paddle)
-        outputs = solution(paddle, "06_context", "square_and_cube").apply(x)
-        sum(outputs[k].sum() for k in used).backward()
-        show(f"dx of {used}", x.grad)
-
-
-# ----- Lesson 7 -----
-
-
-@case
 def watch(paddle, show):
     x, seen = leaf(paddle, (4.0, 0.0, 1.0)), []
     handle = solution(paddle, "07_right_gradient", "watch")(x, "x", seen)
@@ -147,9 +174,6 @@ def watch(paddle, show):
     paddle.where(x > 0, roots, paddle.zeros_like(roots)).sum().backward()
     show("seen, and removed", [seen, handle.remove()])
     show("where dx is NaN", paddle.isnan(x.grad))
-
-
-# ----- Lesson 8 -----
 
 
 @case
@@ -163,39 +187,12 @@ def one_loss(paddle, show):
 
 
 @case
-def softmax_cross_entropy(paddle, show):
-    fused = solution(paddle, "08_in_the_wild", "softmax_cross_entropy")
-    target = paddle.to_tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    for large in (0.0, 1000.0):
-        logits = leaf(paddle, ((2.0, 1.0, 0.5), (large, 0.0, -1.0)))
-        losses = fused.apply(logits, target)
-        losses.sum().backward()
-        show(f"losses and gradient, {large}", [losses, logits.grad])
-    logits = leaf(paddle, ((2.0, 1.0, 0.5), (0.0, 3.0, -1.0)))
-    ready = paddle.nn.functional.cross_entropy(logits, target, soft_label=True, reduction="none")
-    show("as Paddle's own", paddle.allclose(ready, fused.apply(logits, target)))
-
-
-@case
 def recompute(paddle, show):
     again = solution(paddle, "08_in_the_wild", "recompute")
     w, x = leaf(paddle, (0.5, 1.0, 0.25)), leaf(paddle, (0.5, -0.25, 0.1))
-    y = again.apply(lambda h: paddle.tanh(h * w), x)
-    y = again.apply(lambda h: h * h * w, y)
+    y = again.apply(lambda h: h * h * w, again.apply(lambda h: paddle.tanh(h * w), x))
     (y * 3).sum().backward()
     show("y, dx and dw", [y, x.grad, w.grad])
-    show("of data", again.apply(lambda h: h * w, paddle.to_tensor([1.0, 2.0, 3.0])).stop_gradient)
-
-
-# ----- Lesson 9 -----
-
-
-@case
-def train_rounds(paddle, show):
-    w = leaf(paddle)
-    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
-    losses = solution(paddle, "09_training", "train_rounds")(lambda: paddle.sum(w * w), sgd, 4)
-    show("losses and w", [losses, w])
 
 
 @case
@@ -224,57 +221,6 @@ def evaluated(paddle, show):
     show("modes", [layer.training for layer in net.sublayers(include_self=True)])
 
 
-# ----- Lesson 12 -----
-
-
-@case
-def accuracy(paddle, show):
-    scores = paddle.to_tensor([[0.1, 2.0, -1.0], [3.0, 0.5, 0.2], [0.0, 0.3, 0.4]])
-    right = solution(paddle, "12_train_for_real", "accuracy")
-    for digits in ([1, 0, 1], [1, 0, 2]):
-        show(f"share for {digits}", right(scores, paddle.to_tensor(digits)))
-
-
-@case
-def attention(paddle, show):
-    q, k, v = (leaf(paddle, spread(1, 4, 3, part=part).tolist()) for part in range(3))
-    mask = paddle.triu(paddle.full([4, 4], -1e9), 1)
-    y = solution(paddle, "12_train_for_real", "attention").apply(q, k, v, mask)
-    (y * y).sum().backward()
-    show("y and gradients", [y, q.grad, k.grad, v.grad])
-
-
-# ----- Lesson 13 -----
-
-
-@case
-def weighted(paddle, show):
-    x, w = leaf(paddle), leaf(paddle, (0.5, -1.0, 2.0))
-    y = solution(paddle, "13_devices", "weighted")(x, w)
-    (y * y).sum().backward()
-    show("y, dx and dw", [y, x.grad, w.grad])
-    show("its place", y.place == x.place)
-
-
-@case
-def quiet_rounds(paddle, show):
-    w = leaf(paddle)
-    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
-    losses = solution(paddle, "13_devices", "quiet_rounds")(lambda: paddle.sum(w * w), sgd, 4)
-    show("losses and w", [losses, w])
-
-
-# ----- Lesson 14 -----
-
-
-@case
-def frozen_row(paddle, show):
-    x, w = leaf(paddle, [[1.0, 2.0, 3.0], [-1.0, 0.5, 2.0]]), leaf(paddle, (0.5, 1.0, 1.5))
-    y = solution(paddle, "14_real_paddle", "frozen_row").apply(x, paddle.exp(w))
-    (y * y).sum().backward()
-    show("y and gradients", [y, x.grad, w.grad])
-
-
 @case
 def carry_over(paddle, show):
     net, other = paddle.nn.Linear(2, 3), paddle.nn.Linear(2, 3)
@@ -282,70 +228,6 @@ def carry_over(paddle, show):
     with TemporaryDirectory() as folder:
         solution(paddle, "14_real_paddle", "carry_over")(net, other, folder + "/net.pdparams")
         show("other", other.weight)
-        show.raises("a layer", lambda: paddle.save(net, folder + "/layer.pdparams"))
-
-
-@case
-def all_reduce(paddle, show):
-    x0, x1 = leaf(paddle, (1.0, -1.0)), leaf(paddle, (2.0, 0.5))
-    s0, s1 = solution(paddle, "14_real_paddle", "all_reduce").apply(x0 * 2, x1 * 2)
-    (s0**2 + 3 * s1**2).sum().backward()
-    show("sums and gradients", [s0, s1, x0.grad, x1.grad])
-
-
-# ----- Lesson 15 -----
-
-
-@case
-def clip_all(paddle, show):
-    grads = [paddle.to_tensor([3.0, -4.0]), paddle.to_tensor([[12.0], [0.0]])]
-    for limit in (6.5, 20.0):
-        show(f"clipped to {limit}", solution(paddle, "15_through_time", "clip_all")(grads, limit))
-
-
-@case
-def lstm_step(paddle, show):
-    gates, c = leaf(paddle, spread(2, 12).tolist()), leaf(paddle, spread(2, 3).tolist())
-    h, new = solution(paddle, "15_through_time", "lstm_step")(gates, c)
-    (h * h + new).sum().backward()
-    show("states and gradients", [h, new, gates.grad, c.grad])
-
-
-@case
-def open_gate(paddle, show):
-    lstm = paddle.nn.LSTM(2, 3)
-    lstm.bias_ih_l0.set_value(paddle.arange(12, dtype="float32"))
-    solution(paddle, "15_through_time", "open_gate")(lstm, 1.5)
-    show("bias", [lstm.bias_ih_l0, lstm.bias_ih_l0.is_leaf, lstm.bias_ih_l0.stop_gradient])
-
-
-# ----- Lesson 16 -----
-
-
-@case
-def second_derivative(paddle, show):
-    x = leaf(paddle)
-    bend = solution(paddle, "16_gradients_of_gradients", "second_derivative")(paddle.tanh, x)
-    show("second derivative and x.grad", [bend, x.grad])
-
-
-@case
-def penalty(paddle, show):
-    x, w = leaf(paddle, [[1.0, 2.0], [-1.0, 0.5]]), leaf(paddle, [[0.5], [-1.5]])
-    loss = solution(paddle, "16_gradients_of_gradients", "penalty")(
-        lambda rows: paddle.tanh(rows @ w), x
-    )
-    loss.backward()
-    show("penalty and dw", [loss, w.grad])
-
-
-@case
-def hvp(paddle, show):
-    x, v = leaf(paddle), paddle.to_tensor([1.0, -0.5, 2.0])
-    product = solution(paddle, "16_gradients_of_gradients", "hvp")(
-        lambda x: paddle.sum(x**3) + paddle.sum(x) ** 2, x, v
-    )
-    show("H v", product)
 
 
 @case

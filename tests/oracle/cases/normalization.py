@@ -63,25 +63,6 @@ def second_derivative_of_batch_norm(paddle, show):
     show("second", paddle.grad((dx * dx).sum(), x)[0])
 
 
-@case(ulps=64)
-def layers_in_training_and_in_use(paddle, show):
-    nn = paddle.nn
-    for name, layer, x in (
-        ("1D", nn.BatchNorm1D(3), X), ("2D", nn.BatchNorm2D(4, momentum=0.5), IMAGE),
-        ("last", nn.BatchNorm2D(4, data_format="NHWC"), LAST),
-        ("3D", nn.BatchNorm3D(4), IMAGE[..., None]),
-        ("global", nn.BatchNorm1D(3, use_global_stats=True), X),
-        ("never global", nn.BatchNorm1D(3, use_global_stats=False), X),
-    ):  # fmt: skip
-        x = paddle.to_tensor(x.astype("float32"))
-        show(f"{name} train", layer(x))
-        layer.eval()
-        show(f"{name} use", layer(x))
-        show(f"{name} state", list(layer.state_dict()))
-        show(f"{name} statistics", [layer._mean, layer._variance])
-        show(f"{name} trains", [p.stop_gradient for p in layer.parameters()])
-
-
 DIFFERS = {
     "out and gradients, differing within 64 ulps":
         "the gradient without a weight is right: real Paddle's is not the slope",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..harness import Case, case
+from ..harness import Case
 from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
 from ._texts import texts
@@ -64,30 +64,13 @@ TABLE = [
 ]
 
 
-@case
-def how_many(paddle, show):
-    x = tensor(paddle, ROWS)
-    calls = {f"topk {k}": lambda k=k: paddle.topk(x, k) for k in (0, -1, 1, 3, 4)}
-    calls |= {f"kthvalue {k}": lambda k=k: paddle.kthvalue(x, k) for k in (0, -1, 1, 3, 4)}
-    calls["a Tensor"] = lambda: paddle.topk(x, paddle.to_tensor(2))
-    calls["a Tensor of one"] = lambda: paddle.topk(x, paddle.to_tensor([2]))
-    calls["kthvalue of a Tensor"] = lambda: paddle.kthvalue(x, paddle.to_tensor(2))
-    calls["kept"] = lambda: paddle.kthvalue(x, 2, axis=0, keepdim=True)
-    calls["smallest"] = lambda: paddle.topk(x, 2, axis=1, largest=False)
-    calls["by position"] = lambda: paddle.topk(x, 1, 0, False, True)
-    try_all(show, calls)
-    show("names", [list(paddle.topk(x, 1)._fields), paddle.topk(x, 1).values])
-
-
-# ----- Places in sorted rows -----
-
-
 def names(paddle):
     """Return the names that the expressions use."""
     x = tensor(paddle, TIES)
     many = np.random.RandomState(0).randint(0, 4, 60)
     row = tensor(paddle, [1, 3, 3, 5])
     f = paddle.bucketize
+    rows = tensor(paddle, ROWS)
     return globals() | locals()
 
 

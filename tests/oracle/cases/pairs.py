@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..harness import Case, builtin_class, case
+from ..harness import Case, builtin_class
 from ._texts import texts
 
 NAN, INF = np.nan, np.inf
@@ -79,36 +79,3 @@ TABLE = [
     dtypes("dist", ("bool", "int64", *FLOATS), PAIRS[3:6]),
     *texts("pairs", globals(), DIFFERS),
 ]
-
-
-@case
-def changed_in_place(paddle, show):
-    def fresh():
-        return paddle.to_tensor([7.0, -7.0, 5.0])
-
-    y = paddle.to_tensor([2.0, 2.0, 5.0])
-    names = (
-        "add", "subtract", "multiply", "divide", "floor_divide", "mod", "remainder", "hypot",
-        "ldexp", "copysign", "equal", "less_than", "logical_and", "greater_equal", "less",
-        "logical_xor", "not_equal",
-    )  # fmt: skip
-    for name in names:
-        x = fresh()
-        made = getattr(x, f"{name}_")(y)
-        show(name, [x, made is x])
-    x = fresh()
-    show("pow", x.pow_(2))
-
-
-@case
-def gradient_through_changes_in_place(paddle, show):
-    x = paddle.to_tensor([0.5, 2.0], stop_gradient=False)
-    y = paddle.to_tensor([3.0, 0.25], stop_gradient=False)
-    h = x * 1.0
-    h.multiply_(y)
-    h.sum().backward()
-    show("of multiply_", [x.grad, y.grad])
-    h = x * 2.0
-    h.remainder_(paddle.to_tensor([2.0, 4.0]))
-    h.sum().backward()
-    show("of remainder_", x.grad)

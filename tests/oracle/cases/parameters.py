@@ -41,14 +41,6 @@ def trainable(paddle, show):
         show.raises(f"{value}", lambda v=value: setattr(weight, "trainable", v))
 
 
-@case
-def what_is_a_variable(paddle, show):
-    weight = parameter(paddle, [1.0])
-    for name, x in {"tensor": weight * 2, "parameter": weight, "number": 1.0, "list": [1]}.items():
-        kinds = [paddle.static.Variable, paddle.Tensor]
-        show(name, [*(isinstance(x, kind) for kind in kinds), paddle.is_tensor(x)])
-
-
 CLIPS = {
     "value": lambda nn: nn.ClipGradByValue(1.0, -0.5),
     "norm": lambda nn: nn.ClipGradByNorm(1.0),

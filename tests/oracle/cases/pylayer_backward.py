@@ -26,22 +26,6 @@ def two_inputs(paddle, returned, second_needs=True):
 
 
 @case
-def what_backward_sees(paddle, show):
-    seen = []
-
-    def backward(ctx, dy, dz):
-        seen.extend([paddle.is_grad_enabled(), dy.stop_gradient, dz.stop_gradient])
-        seen.extend([dy.numpy(), dz.numpy()])
-        return dy
-
-    x = leaf(paddle)
-    y, _ = layer(paddle, lambda ctx, x: (x * 2, x * 3), backward).apply(x)
-    (y * 4).sum().backward()
-    show("grad enabled, flags, gradients", seen)
-    show("grad", x.grad)
-
-
-@case
 def gradients_of_other_dtypes_are_cast(paddle, show):
     seen = []
 
@@ -85,41 +69,6 @@ def keyboard_interrupt(paddle, show):
 
 
 # ----- With the rest of autograd -----
-
-
-@case
-def nested_layers(paddle, show):
-    calls = []
-    inner = layer(paddle, lambda ctx, x: x * 2, lambda ctx, dy: calls.append("inner") or dy)
-
-    def forward(ctx, x):
-        return inner.apply(x)
-
-    def backward(ctx, dy):
-        calls.append("outer")
-        return inner.apply(dy)
-
-    x = leaf(paddle)
-    layer(paddle, forward, backward).apply(x).sum().backward()
-    show("calls", calls)
-    show("grad", x.grad)
-
-
-@case
-def higher_derivatives_of_a_saved_input(paddle, show):
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x * x
-
-    def backward(ctx, dy):
-        (x,) = ctx.saved_tensor()
-        return dy * x * x * 3
-
-    x = leaf(paddle)
-    y = layer(paddle, forward, backward).apply(x)
-    for order in ("first", "second", "third"):
-        (y,) = paddle.grad(y.sum(), [x], create_graph=True)
-        show(order, y)
 
 
 @case
@@ -172,24 +121,6 @@ def flag_of_the_gradient(paddle, show):
 
     show("computed in backward", flag(lambda ctx, dy: dy * 2))
     show("passed through", flag(lambda ctx, dy: dy))
-
-
-@case
-def the_seed_example(paddle, show):
-    def forward(ctx, x):
-        y = paddle.tanh(x)
-        ctx.save_for_backward(y)
-        return y
-
-    def backward(ctx, dy):
-        (y,) = ctx.saved_tensor()
-        return dy * (1 - paddle.square(y))
-
-    paddle.seed(2023)
-    x = paddle.randn([2, 3], dtype="float64")
-    x.stop_gradient = False
-    layer(paddle, forward, backward).apply(x).mean().backward()
-    show("printed", str(x.grad))
 
 
 DIFFERS = {

@@ -8,32 +8,6 @@ from ._texts import texts
 
 
 @case
-def names_and_classes(paddle, show):
-    autograd = paddle.autograd
-    show("Function", autograd.Function is autograd.PyLayer)
-    contexts = []
-
-    def forward(ctx, x):
-        contexts.append(ctx)
-        return x * 2
-
-    def backward(ctx, dy):
-        contexts.append(ctx)
-        return dy
-
-    keeps = layer(paddle, forward, backward, "Keeps")
-    y = keeps.apply(leaf(paddle))
-    y.sum().backward()
-    keeps.apply(leaf(paddle))
-    show("same in backward", contexts[0] is contexts[1])
-    show("fresh for each apply", contexts[0] is not contexts[2])
-    show("is a context", isinstance(contexts[0], autograd.PyLayerContext))
-    show("is no layer", isinstance(contexts[0], keeps))
-    show("node", y.grad_fn.name())
-    show("no needs_input_grad", hasattr(contexts[0], "needs_input_grad"))
-
-
-@case
 def forward_called_directly(paddle, show):
     x = leaf(paddle)
     y = scaled(paddle, 2.0).forward(None, x)
@@ -64,20 +38,6 @@ def methods_need_not_be_static(paddle, show):
         x = leaf(paddle)
         kind.apply(x).sum().backward()
         show(label, x.grad)
-
-
-@case
-def a_subclass_is_a_layer(paddle, show):
-    class Child(scaled(paddle, 2.0)):
-        @staticmethod
-        def backward(ctx, dy):
-            return dy * 11
-
-    x = leaf(paddle)
-    y = Child.apply(x)
-    y.sum().backward()
-    show("y", y)
-    show("grad", x.grad)
 
 
 # ----- Inputs -----

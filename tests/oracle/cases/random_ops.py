@@ -36,15 +36,6 @@ TABLE += texts("random_ops", None, DIFFERS, skip=["drawn"])
 
 
 @case
-def states_come_back(paddle, show):
-    paddle.seed(5)
-    state = paddle.get_rng_state()
-    first = paddle.rand([3])
-    paddle.set_rng_state(state)
-    show("same", bool((first == paddle.rand([3])).all()))
-
-
-@case
 def gradients_stop_at_what_was_drawn(paddle, show):
     for name in ("uniform_", "normal_", "exponential_", "bernoulli_"):
         x = paddle.to_tensor(np.float32([1, 2]), stop_gradient=False)

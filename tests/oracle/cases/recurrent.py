@@ -6,7 +6,7 @@ import numpy as np
 
 from ..harness import Case, case
 from ..spread import spread
-from ._random_calls import Draw
+from ._draw import Draw
 from ._texts import texts
 
 CELLS = ("SimpleRNN", "LSTM", "GRU")
@@ -119,33 +119,6 @@ def names_of_parameters(paddle, show):
         show(f"{kind} names", [net.full_name(), net[0].full_name(), net[0].cell_fw.full_name()])
     net = paddle.nn.LSTM(2, 3, proj_size=2)
     show("projected", list(net.state_dict()))
-
-
-@case(ulps=64)
-def one_step_of_each_cell(paddle, show):
-    x = paddle.to_tensor(np.array([[0.5, -1.0]], "float32"))
-    for kind in CELLS:
-        paddle.seed(1)
-        cell = getattr(paddle.nn, f"{kind}Cell")(2, 3)
-        outputs, states = cell(x)
-        show(kind, [outputs, *spread_out(states)])
-        show(f"{kind} shapes", str(cell.state_shape))
-        show(f"{kind} again", spread_out(cell(x, states)[1]))
-
-
-@case(ulps=64)
-def constant_weights_and_biases(paddle, show):
-    x = paddle.to_tensor(np.array([[0.5, -1.0]], "float32"))
-    off = {f"{name}_attr": False for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
-    for kind in CELLS[2:]:
-        paddle.seed(1)
-        for name in off:
-            cell = getattr(paddle.nn, f"{kind}Cell")(2, 3, **{name: False})
-            show(f"{kind} {name}", [cell(x)[0], *cell.parameters()])
-            show(f"{kind} {name} stops", [p.stop_gradient for p in cell.parameters()])
-    start = paddle.ParamAttr(name="own", initializer=paddle.nn.initializer.Constant(0.5))
-    cell = paddle.nn.GRUCell(2, 3, weight_hh_attr=start)
-    show("attr", [cell.weight_hh.name, cell.weight_hh])
 
 
 @case

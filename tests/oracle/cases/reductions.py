@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..harness import Case, case
+from ..harness import Case
 from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
 from ._texts import texts
@@ -120,24 +120,9 @@ TABLE = [
 TABLE += [slopes(name) for name in GRADED] + [positions("argmax"), positions("argmin")]
 
 
-@case
-def variance_and_its_correction(paddle, show):
-    x = tensor(paddle, [[1, 2, 4], [1, 1, 1]])
-    ways = [
-        {}, {"unbiased": False}, {"unbiased": True}, {"unbiased": None}, {"correction": 0},
-        {"correction": 2}, {"correction": 3}, {"correction": 0.5},
-        {"unbiased": True, "correction": 0},
-    ]  # fmt: skip
-    try_all(show, {f"{way}": lambda w=way: paddle.var(x, axis=1, **w) for way in ways})
-
-
-@case(differs="the mean of int32 is a float, as that of int64")
-def nanmean_of_int32(paddle, show):
-    show("mean", paddle.nanmean(tensor(paddle, ROWS, "int32"), axis=1))
-
-
 DIFFERS = {
     "product slopes at zeros": "the product's derivative holds at zeros too",
     "extremes of nothing": "an empty axis has no largest element",
+    "nanmean of int32": "the mean of int32 is a float, as that of int64",
 }  # fmt: skip
 TABLE += texts("reductions", globals(), DIFFERS)

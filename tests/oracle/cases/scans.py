@@ -48,28 +48,6 @@ TABLE = [make(name) for name in NAMES for make in (over_axes, of_kinds, slopes)]
 
 
 @case
-def dtype_of_the_result(paddle, show):
-    calls = {}
-    for kind in ("int32", "float32"):
-        for dtype in ("bool", "int32", "int64", "float32", "float64"):
-            for name in ("cumsum", "cumprod"):
-                f, axis = getattr(paddle, name), DIM.get(name, "axis")
-                x, how = tensor(paddle, ROWS, kind), {axis: 1, "dtype": dtype}
-                calls[f"{name} of {kind} in {dtype}"] = lambda f=f, x=x, how=how: f(x, **how)
-    for dtype in ("int32", "int64", "float32", "bool", None):
-        calls[f"cummax {dtype}"] = lambda d=dtype: paddle.cummax(tensor(paddle, ROWS), 1, dtype=d)
-    try_all(show, calls)
-
-
-@case
-def special_values(paddle, show):
-    x = tensor(paddle, [1, NAN, 3, NAN, 2, -INF, INF])
-    for name in ("cumsum", "cumprod", "cummax", "cummin"):
-        out = getattr(paddle, name)(x)
-        show(name, list(out) if isinstance(out, tuple) else out)
-
-
-@case
 def in_place(paddle, show):
     for name in ("cumsum", "cumprod"):
         x = tensor(paddle, ROWS, grad=True)
@@ -83,7 +61,14 @@ def in_place(paddle, show):
     show("ints", tensor(paddle, ROWS, "int64").cumprod_(0))
 
 
+def names(paddle):
+    """Return the names that the expressions use."""
+    whole, rows = (tensor(paddle, ROWS, kind) for kind in ("int32", "float32"))
+    special = tensor(paddle, [1, NAN, 3, NAN, 2, -INF, INF])
+    return globals() | locals()
+
+
 DIFFERS = {
     "logcumsumexp of nan": "NaN goes on",
 }  # fmt: skip
-TABLE += texts("scans", globals(), DIFFERS)
+TABLE += texts("scans", names, DIFFERS)

@@ -27,47 +27,14 @@ def differentiated(label, text):
 
 TABLE = [
     *(differentiated(*row) for row in recorded_texts("static_gradients", "differentiated")),
-    *expressions('static_gradients', 'call'),
+    *expressions("static_gradients", "call"),
 ]  # fmt: skip
-
-
-def needy(paddle, name="x"):
-    var = paddle.static.data(name, [2, 4], "float32")
-    var.stop_gradient = False
-    return var
-
-
-def count(grads):
-    return [None if grad is None else grad.name for grad in grads]
-
-
-@case
-def which_inputs_have_a_gradient(paddle, show):
-    x, z = needy(paddle), needy(paddle, "z")
-    stopped = paddle.static.data("s", [2, 4], "float32")
-    y = x * 2.0 + stopped
-    show("one", count(paddle.static.gradients(y, x)))
-    show("a list", count(paddle.static.gradients([y], [x])))
-    show("one of two", count(paddle.static.gradients(y, [x, z])))
-    show("a tuple", count(paddle.static.gradients((y,), (z, x))))
-    show("none", count(paddle.static.gradients(y, [z])))
-    show("stopped", count(paddle.static.gradients(y, [stopped])))
-
-
-@case
-def what_gradients_refuses(paddle, show):
-    x = needy(paddle)
-    y = x * 2.0
-    G = paddle.static.gradients
-    show.raises("text", lambda: G("y", x))
-    show.raises("array", lambda: G(y, X))
-    wrong = paddle.full([3, 4], 1.0)
-    show.raises("shape", lambda: G(y, x, target_gradients=[wrong]))
 
 
 @case
 def no_grad_set_and_target_gradients(paddle, show):
-    x = needy(paddle)
+    x = paddle.static.data("x", [2, 4], "float32")
+    x.stop_gradient = False
     a, b = x * 2.0, x * 3.0
     weights = paddle.static.data("w", [2, 4], "float32")
     executor = paddle.static.Executor(paddle.CPUPlace())
@@ -79,27 +46,6 @@ def no_grad_set_and_target_gradients(paddle, show):
     show("one weight", values(paddle.static.gradients([a, b], [x], [weights, None])))
     show("set of Variables", values(paddle.static.gradients([a + b], [x], None, {a})))
     show("set of names", values(paddle.static.gradients([a + b], [x], None, {b.name})))
-
-
-@case
-def by_inner_variables(paddle, show):
-    x = needy(paddle)
-    h = paddle.square(x)
-    y = h * h
-    grads = paddle.static.gradients(y, [h, x])
-    show("names", [g.name for g in grads])
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    show("values", executor.run(feed={"x": X}, fetch_list=grads))
-
-
-@case(ulps=64)
-def second_and_third_order(paddle, show):
-    x = needy(paddle)
-    y = x * x * x
-    (first,) = paddle.static.gradients(y, x)
-    (second,) = paddle.static.gradients(first, x)
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    show("values", executor.run(feed={"x": X}, fetch_list=[first, second]))
 
 
 @case(ulps=64)

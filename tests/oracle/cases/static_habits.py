@@ -34,19 +34,6 @@ TABLE = [
 
 
 @case
-def an_in_place_op_leaves_its_variable_alone(paddle, show):
-    names = started(paddle, world(paddle))
-    y = names["x"].scale(2.0)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        z = y.add_(names["x"])
-    show("warned", ["add_" in str(w.message) for w in caught])
-    show("another", [z is y, z.name == y.name])
-    fetched = names["exe"].run(names["main"], feed=names["FEED"], fetch_list=[y, z])
-    show("values", fetched)
-
-
-@case
 def tiled_as_often_as_a_run_tells(paddle, show):
     names = started(paddle, world(paddle))
     x, w, n = names["x"], names["w"], names["n"]
@@ -94,16 +81,6 @@ def told_by_a_run(text):
 TABLE += [Case(name, told_by_a_run(text)) for name, text in recorded_texts("static_habits", "told")]
 
 
-@case
-def a_fed_persistable_value(paddle, show):
-    names = started(paddle, world(paddle))
-    weight = np.ones([4, 3], "float32")
-    feed = {**names["FEED"], "fc_0.w_0": weight}
-    show("fed", names["exe"].run(names["main"], feed=feed, fetch_list=[names["y"]])[0])
-    held = names["scope"].find_var("fc_0.w_0").get_tensor()
-    show("in the scope", np.array(held))
-
-
 @case(differs="a Variable is one in dynamic mode too")
 def variables_seen_from_dynamic_mode(paddle, show):
     names = world(paddle)
@@ -112,3 +89,17 @@ def variables_seen_from_dynamic_mode(paddle, show):
     for name in ("x", "w"):
         show(name, [isinstance(names[name], kind) for kind in kinds])
     paddle.enable_static()
+
+
+@case
+def wrong_mode(paddle, show):
+    x = paddle.static.data("x", [2], "float32")
+    show("mode", paddle.in_dynamic_mode())
+    show.raises("backward", x.backward)
+    show.raises("numpy", x.numpy)
+    show.raises("float", lambda: float(x))
+    show.raises("len", lambda: len(x))
+    paddle.disable_static()
+    show("dynamic", paddle.in_dynamic_mode())
+    show.raises("data", lambda: paddle.static.data("y", [2], "float32"))
+    show.raises("fc", lambda: paddle.static.nn.fc(x, 2))

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..harness import case
 from ..spread import spread
+from ._static_worlds import expressions
 
 STATIC = True
 X = spread(2, 3, 6, 6).astype("float32")
@@ -65,21 +66,6 @@ def parameters_of_layers(paddle, show):
     show("startup", declared(paddle.static.default_startup_program()))
 
 
-@case(ulps=64)
-def running_statistics(paddle, show):
-    x = image(paddle)
-    out = paddle.static.nn.batch_norm(x, momentum=0.7, epsilon=1e-3)
-    loss = paddle.mean((out - x) ** 2)
-    main = paddle.static.default_main_program()
-    test = main.clone(for_test=True)
-    paddle.optimizer.SGD(0.1).minimize(loss)
-    kept = ["batch_norm_0.w_0", "batch_norm_0.b_0", "batch_norm_0.w_1", "batch_norm_0.w_2"]
-    executor = started(paddle)
-    for step in range(4):
-        show(f"step {step}", list(executor.run(main, images(step), [loss, *kept])))
-        show(f"test {step}", list(executor.run(test, images(step), [loss.name, *kept])))
-
-
 @case(ulps=256)
 def a_network(paddle, show):
     x, nn = image(paddle), paddle.static.nn
@@ -92,24 +78,6 @@ def a_network(paddle, show):
     executor = started(paddle)
     for step in range(6):
         show(f"step {step}", executor.run(feed=images(step), fetch_list=[loss])[0])
-
-
-@case(ulps=64)
-def functions(paddle, show):
-    """Run the functions that real Paddle's older static mode can build."""
-    F, x = paddle.nn.functional, image(paddle)
-    outs = [
-        F.conv2d(x, paddle.ones([2, 3, 3, 3]), padding="SAME"), F.max_pool2d(x, 2),
-        F.avg_pool2d(x, 3, 2, 1, exclusive=False), F.adaptive_avg_pool2d(x, [2, 4]),
-        F.max_pool2d(x, 3, 1, return_mask=True)[1], F.pad(x, [1, 2, 0, 1], mode="reflect"),
-        F.pad(x, [0, 0, 1, 0, 0, 0, 2, 2], value=2.0), F.layer_norm(x, [6, 6]),
-        F.label_smooth(x), F.conv2d_transpose(x, paddle.ones([3, 2, 2, 2]), stride=2),
-        F.dropout2d(x, training=False),
-    ]  # fmt: skip
-    show("shapes", [list(out.shape) for out in outs])
-    values = started(paddle).run(feed={"x": X}, fetch_list=outs)
-    for number, value in enumerate(values):
-        show(f"value {number}", value)
 
 
 @case(ulps=64)
@@ -149,16 +117,4 @@ def embeddings(paddle, show):
         show(f"step {step}", list(executor.run(feed=feed, fetch_list=[out, "embedding_0.w_0"])))
 
 
-@case
-def what_is_refused(paddle, show):
-    nn = paddle.static.nn
-    open_ = paddle.static.data("open", [None, None, 6, 6])
-    x, ints = image(paddle), paddle.static.data("ints", [None, 3, 6, 6], "int32")
-    for number, call in enumerate((
-        lambda: nn.conv2d(ints, 2, 3), lambda: nn.conv2d(x, 2, 3, groups=2),
-        lambda: nn.conv2d(X, 2, 3), lambda: nn.conv2d(x, 2, 3, data_format="NCL"),
-        lambda: nn.batch_norm(X), lambda: nn.layer_norm(X),
-        lambda: nn.embedding(x, [5, 2]),
-        lambda: nn.conv2d(open_, 2, 3),
-    )):  # fmt: skip
-        show.raises(f"call {number}", call)
+TABLE = expressions("static_layers", "call")

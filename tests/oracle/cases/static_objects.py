@@ -61,23 +61,3 @@ def state_is_put_into_the_scope(paddle, show):
     show("result", names["exe"].run(main, feed=names["FEED"], fetch_list=[names["y"]]))
     held = {name: np.array(value) for name, value in main.state_dict().items()}
     show("held", list(held))
-
-
-@case
-def created_variables_and_parameters(paddle, show):
-    static = paddle.static
-    show("global", str(static.create_global_var([2], 1.0, "float32")))
-    show("kept", str(static.create_global_var([2], 3, "int64", persistable=True, name="g")))
-    show("parameter", str(static.create_parameter([2, 3], "float32")))
-    show("bias", str(static.create_parameter([3], "float32", is_bias=True)))
-    show("named", str(static.create_parameter([3], "float32", name="pp")))
-    attr = paddle.ParamAttr(name="n2")
-    show("by attr", str(static.create_parameter([3], "float32", name="n1", attr=attr)))
-    show("startup", [op.type for op in static.default_startup_program().global_block().ops])
-    show.raises("shape", lambda: static.create_parameter(3, "float32"))
-    show.raises("dtype", lambda: static.create_parameter([3], "foo"))
-    show.raises("global shape", lambda: static.create_global_var(2, 1.0, "float32"))
-    show.raises("global dtype", lambda: static.create_global_var([2], 1.0, "foo"))
-    show.raises("value", lambda: static.create_global_var([2], "a", "float32"))
-    show.raises("attr", lambda: static.create_parameter([3], "float32", attr="zz"))
-    show.raises("integers", lambda: static.create_parameter([3], "int64"))

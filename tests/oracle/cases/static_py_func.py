@@ -52,22 +52,6 @@ def func_with_a_default_value(paddle, show):
     show("value", forward(paddle, lambda x, factor=2: np.array(x) * factor))
 
 
-@case
-def executor_goes_on_after_an_error(paddle, show):
-    calls = []
-
-    def func(x):
-        calls.append(1)
-        if len(calls) == 1:
-            raise ZeroDivisionError("mine")
-        return np.array(x)
-
-    out = output(paddle)
-    paddle.static.py_func(func, data(paddle), out)
-    show.raises("first", lambda: run(paddle, [out]))
-    show("second", run(paddle, [out]))
-
-
 @case(differs="the document: out may be a NumPy array")
 def numpy_array_as_out(paddle, show):
     array = np.zeros([2, 3], "float32")
@@ -90,3 +74,16 @@ def paddle_inside_func(paddle, show):
 
     forward(paddle, func)
     show("ran", True)
+
+
+@case
+def text_of_a_py_func(paddle, show):
+    x = paddle.static.data("x", [2], "float32")
+    block = paddle.static.default_main_program().current_block()
+    out = block.create_var(name="o", shape=[2], dtype="float32")
+    paddle.static.py_func(np.tanh, x, out, backward_func=np.tanh, skip_vars_in_backward_input=x)
+    show("variable", str(out))
+    (op,) = block.ops
+    show("type", op.type)
+    show("slots", [op.input("X"), op.output("Out")])
+    show("skipped", op.attr("backward_skip_vars"))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..harness import case
-from ._py_funcs import X, data, output, run, tanh
+from ._py_funcs import data, output, run
 
 STATIC = True
 
@@ -57,24 +57,3 @@ def x_passed_twice(paddle, show):
         lambda a, b: np.array(a) * np.array(b), [x, x], out, backward_func=backward
     )
     show("dx", run(paddle, paddle.static.gradients(paddle.mean(out * 6.0), x)))
-
-
-@case(ulps=16)
-def training_through_py_func(paddle, show):
-    x = data(paddle, shape=(-1, 3))
-    paddle.seed(3)
-    hidden = paddle.static.nn.fc(x, 2)
-    out = output(paddle, shape=(-1, 2))
-    paddle.static.py_func(
-        tanh,
-        hidden,
-        out,
-        backward_func=lambda y, dy: np.array(dy) * (1 - np.square(np.array(y))),
-        skip_vars_in_backward_input=hidden,
-    )
-    loss = paddle.mean(out * out)
-    paddle.optimizer.SGD(0.5).minimize(loss)
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    executor.run(paddle.static.default_startup_program())
-    losses = [executor.run(feed={"x": X}, fetch_list=[loss])[0] for _ in range(5)]
-    show("losses", losses)

@@ -87,3 +87,17 @@ def accuracy(paddle, show):
     }
     executor = paddle.static.Executor(paddle.CPUPlace())
     show("values", executor.run(feed=feed, fetch_list=[first, second]))
+
+
+@case
+def clone_for_test(paddle, show):
+    x = paddle.static.data("x", [2, 3], "float32")
+    y = paddle.nn.functional.dropout(x, 0.5)
+    test = paddle.static.default_main_program().clone(for_test=True)
+    loss = paddle.mean(paddle.static.nn.fc(y, 1))
+    paddle.optimizer.SGD(0.1).minimize(loss)
+    later = paddle.static.default_main_program().clone(for_test=True)
+    show("forward only", [op.type for op in later.global_block().ops])
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    ones = np.ones([2, 3], "float32")
+    show("no dropout", executor.run(test, feed={"x": ones}, fetch_list=[y.name]))

@@ -1,6 +1,6 @@
 """Decoders and whole transformers: values, gradients, masks, caches, names and errors."""
 
-from functools import partial, wraps
+from functools import wraps
 
 import numpy as np
 
@@ -39,22 +39,6 @@ def graded(paddle, show, name, net, call, *values):
     used = [p.grad for p in net.parameters() if p.grad is not None]
     show(f"{name} parameters", digest(used))
     net.clear_gradients()
-
-
-@case(ulps=2**16)
-@in_float64
-def decoder_layers(paddle, show):
-    paddle.seed(1)
-    kinds = {"after": {}, "before": {"normalize_before": True, "activation": "gelu"}}
-    for name, options in kinds.items():
-        layer = paddle.nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0, **options)
-        mask = paddle.to_tensor(np.tril(np.ones((3, 3))) > 0)
-        ahead = paddle.to_tensor(np.where(np.arange(5) < 4, 0.0, -1e9))
-        graded(paddle, show, name, layer, layer, TGT, SRC)
-        masked = partial(layer, tgt_mask=mask, memory_mask=ahead)
-        graded(paddle, show, f"{name} masked", layer, masked, TGT, SRC)
-    show("text", repr(layer))
-    show("state", [[n, p.name] for n, p in layer.named_parameters()][::3])
 
 
 @case(ulps=2**16)

@@ -27,32 +27,6 @@ def a_prefix_stands_before_every_name(paddle, show):
 
 
 @case
-def guards_nest(paddle, show):
-    names = paddle.utils.unique_name
-    made = []
-    with names.guard("outer_"):
-        made.append(names.generate("k"))
-        with names.guard("inner_"):
-            made.append(names.generate("k"))
-        try:
-            with names.guard("broken_"):
-                made.append(names.generate("k"))
-                raise KeyError
-        except KeyError:
-            made.append(names.generate("k"))
-    show("names", made)
-
-
-@case
-def a_guard_decorates(paddle, show):
-    @paddle.utils.unique_name.guard()
-    def build():
-        return paddle.nn.Linear(2, 2).full_name()
-
-    show("names", [build(), build()])
-
-
-@case
 def switch_gives_the_way_back(paddle, show):
     names = paddle.utils.unique_name
     with names.guard("P"):
