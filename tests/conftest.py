@@ -98,7 +98,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--fuzz-minutes",
         type=float,
         help="how long the tests in tests/fuzz draw programs, in minutes of the processor for all "
-        "of them (1 with --all); 0: a few programs",
+        "of them (half of one with --all); 0: a few programs",
     )
     parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
 

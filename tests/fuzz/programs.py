@@ -47,7 +47,7 @@ class Program:
     @property
     def text(self) -> str:
         """The source text, which needs `paddle` and `np`."""
-        parts = [textwrap.dedent(LAYERS[name]).strip() + "\n\n" for name in sorted(self.layers)]
+        parts = [LAYERS[name] + "\n" for name in sorted(self.layers)]
         return "\n".join([*parts, "seen, errors = [], []", *self.body]) + "\n"
 
     @property
@@ -142,7 +142,7 @@ class Writer:
         self.program.body.append(text)
         try:
             for name in set(self.program.layers) - set(layers):
-                exec(textwrap.dedent(LAYERS[name]), self.names)
+                exec(LAYERS[name], self.names)
             exec(text, self.names)
         except (SystemError, External, PermissionDenied):  # only some gradients have arrived
             return False
@@ -176,12 +176,15 @@ def written(statements: Sequence[Statement], given: dict[str, Any] | None = None
     return writer.program
 
 
-def programs(kinds: dict[str, int]) -> Any:
-    """Draw programs of kinds, weighted by their numbers; each program begins with a leaf."""
+def programs(kinds: dict[str, int], modes: bool = True) -> Any:
+    """Draw programs of kinds, weighted by their numbers; each program begins with a leaf.
+
+    Without modes, no statement stands in a block that changes what is recorded or saved.
+    """
     names = [name for name, weight in kinds.items() for _ in range(weight)]
     four = st.tuples(*[NUMBER] * 4)
-    modes = st.sampled_from([0] * 17 + list(range(1, len(MODES))))
-    statement = st.builds(Statement, st.sampled_from(names), four, modes)
+    mode = st.sampled_from([0] * 17 + list(range(1, len(MODES)))) if modes else st.just(0)
+    statement = st.builds(Statement, st.sampled_from(names), four, mode)
     few = st.lists(statement, max_size=10)  # five on average
 
     @st.composite  # hypothesis then shows the program, not its draws
@@ -468,144 +471,84 @@ CALLS = {
     "SavedOut": "{a} = SavedOut.apply({x})",
     "Inside": "{a} = Inside.apply({x})",
 }
-LAYERS = {
-    "Wave": """
-        class Wave(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x, y):
-                wave = paddle.sin(y)
-                ctx.save_for_backward(x, y, wave)
-                return x * wave, wave
-
-            @staticmethod
-            def backward(ctx, dz, dwave):
-                x, y, wave = ctx.saved_tensor()
-                return dz * wave, (dz * x + dwave) * paddle.cos(y)
-    """,
-    "InPlace": """
-        class InPlace(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                x.scale_(2.0)
-                return x
-
-            @staticmethod
-            def backward(ctx, dy):
-                return dy * 2.0
-    """,
-    "Same": """
-        class Same(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                ctx.mark_not_inplace(x)
-                return x
-
-            @staticmethod
-            def backward(ctx, dy):
-                return [dy]
-    """,
-    "Signs": """
-        class Signs(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                large = paddle.nn.functional.relu(x)
-                ctx.mark_non_differentiable(large)
-                return x * 3.0, large
-
-            @staticmethod
-            def backward(ctx, dy, dlarge):
-                return dy * 3.0 + dlarge
-    """,
-    "Raw": """
-        class Raw(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x, y):
-                ctx.set_materialize_grads(False)
-                ctx.save_for_backward(x, y)
-                return x * y, y * 0.5
-
-            @staticmethod
-            def backward(ctx, da, db):
-                x, y = ctx.saved_tensor()
-                dx = None if da is None else da * y
-                dy = None if db is None else db * 0.5
-                if da is not None:
-                    dy = da * x if dy is None else da * x + dy
-                    dx = dx * 3.0 if db is None else dx
-                return dx, dy
-    """,
-    "NoneSecond": """
-        class NoneSecond(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x, y):
-                return x + y
-
-            @staticmethod
-            def backward(ctx, dz):
-                return dz, None
-    """,
-    "Listed": """
-        class Listed(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, xs, y):
-                return xs[0] + xs[1] * 2.0 + y * 3.0
-
-            @staticmethod
-            def backward(ctx, dz):
-                return [dz, dz * 2.0], dz * 3.0
-    """,
-    "Noted": """
-        class Noted(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x, factor, nothing):
-                ctx.factor = factor
-                return x * factor, "a note"
-
-            @staticmethod
-            def backward(ctx, dy):
-                return (dy * ctx.factor,)
-    """,
-    "Wide": """
-        class Wide(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                return x.astype("float64") * 2.0
-
-            @staticmethod
-            def backward(ctx, dy):
-                return dy * 2.0
-    """,
-    "SavedOut": """
-        class SavedOut(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                y = paddle.exp(x * 0.5)
-                ctx.save_for_backward(y)
-                return y
-
-            @staticmethod
-            def backward(ctx, dy):
-                (y,) = ctx.saved_tensor()
-                return dy * y * 0.5
-    """,
-    "Inside": """
-        class Once(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                return x * 0.5
-
-            @staticmethod
-            def backward(ctx, dy):
-                return dy * 0.5
 
 
-        class Inside(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                return Once.apply(x) * 4.0
+def layer_text(name: str, given: str, forward: list[str], grads: str, backward: list[str]) -> str:
+    """Return the source of a PyLayer, whose methods get these arguments after the context."""
+    methods = ("forward", given, forward), ("backward", grads, backward)
+    parts = [
+        "\n".join(
+            ["@staticmethod", f"def {method}(ctx, {names}):", *(f"    {row}" for row in body)]
+        )
+        for method, names, body in methods
+    ]
+    text = textwrap.indent("\n\n".join(parts), "    ")
+    return f"class {name}(paddle.autograd.PyLayer):\n{text}\n"
 
-            @staticmethod
-            def backward(ctx, dy):
-                return Once.apply(dy) * 4.0
-    """,
+
+# Name -> arguments and body of forward, arguments and body of backward.
+METHODS: dict[str, tuple[str, list[str], str, list[str]]] = {
+    "Wave": (
+        "x, y",
+        ["wave = paddle.sin(y)", "ctx.save_for_backward(x, y, wave)", "return x * wave, wave"],
+        "dz, dwave",
+        [
+            "x, y, wave = ctx.saved_tensor()",
+            "return dz * wave, (dz * x + dwave) * paddle.cos(y)",
+        ],
+    ),
+    "InPlace": ("x", ["x.scale_(2.0)", "return x"], "dy", ["return dy * 2.0"]),
+    "Same": ("x", ["ctx.mark_not_inplace(x)", "return x"], "dy", ["return [dy]"]),
+    "Signs": (
+        "x",
+        [
+            "large = paddle.nn.functional.relu(x)",
+            "ctx.mark_non_differentiable(large)",
+            "return x * 3.0, large",
+        ],
+        "dy, dlarge",
+        ["return dy * 3.0 + dlarge"],
+    ),
+    "Raw": (
+        "x, y",
+        [
+            "ctx.set_materialize_grads(False)",
+            "ctx.save_for_backward(x, y)",
+            "return x * y, y * 0.5",
+        ],
+        "da, db",
+        [
+            "x, y = ctx.saved_tensor()",
+            "dx = None if da is None else da * y",
+            "dy = None if db is None else db * 0.5",
+            "if da is not None:",
+            "    dy = da * x if dy is None else da * x + dy",
+            "    dx = dx * 3.0 if db is None else dx",
+            "return dx, dy",
+        ],
+    ),
+    "NoneSecond": ("x, y", ["return x + y"], "dz", ["return dz, None"]),
+    "Listed": (
+        "xs, y",
+        ["return xs[0] + xs[1] * 2.0 + y * 3.0"],
+        "dz",
+        ["return [dz, dz * 2.0], dz * 3.0"],
+    ),
+    "Noted": (
+        "x, factor, nothing",
+        ["ctx.factor = factor", 'return x * factor, "a note"'],
+        "dy",
+        ["return (dy * ctx.factor,)"],
+    ),
+    "Wide": ("x", ['return x.astype("float64") * 2.0'], "dy", ["return dy * 2.0"]),
+    "SavedOut": (
+        "x",
+        ["y = paddle.exp(x * 0.5)", "ctx.save_for_backward(y)", "return y"],
+        "dy",
+        ["(y,) = ctx.saved_tensor()", "return dy * y * 0.5"],
+    ),
+    "Inside": ("x", ["return Once.apply(x) * 4.0"], "dy", ["return Once.apply(dy) * 4.0"]),
 }
+ONCE = layer_text("Once", "x", ["return x * 0.5"], "dy", ["return dy * 0.5"])
+LAYERS = {name: layer_text(name, *methods) for name, methods in METHODS.items()}
+LAYERS["Inside"] = f"{ONCE}\n\n{LAYERS['Inside']}"

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_a_damaged_file_loads_its_content_or_ends_in_a_clear_error(fuzz: Fuzz) -> None:
     files = MANY if fuzz.minutes else FEW
-    for first in fuzz.some(itertools.count(1_000_000 * fuzz.number, files), 1, part=0.06):
+    for first in fuzz.some(itertools.count(1_000_000 * fuzz.number, files), 1, part=0.12):
         run = subprocess.run(
             [sys.executable, "-m", "tests.fuzz.damaged_files", str(first), str(files)],
             check=False,

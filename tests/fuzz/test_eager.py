@@ -65,7 +65,7 @@ def test_gradients_are_slopes(fuzz: Callable) -> None:
         return names["x1"], way, loss
 
     def check(program: Program) -> None:
-        if any(word in program.text for word in ("float32", "detach", "with paddle", "> 0.3")):
+        if any(word in program.text for word in ("float32", "detach", "> 0.3")):
             return  # too few digits, a cut that slopes ignore, or a step
         below, here, above = (float(loss_of(program, step)[2]) for step in (-1e-6, 0.0, 1e-6))
         x, way, loss = loss_of(program, 0.0)
@@ -76,7 +76,7 @@ def test_gradients_are_slopes(fuzz: Callable) -> None:
         assert slope == pytest.approx((above - below) / 2e-6, rel=1e-5, abs=1e-7)
 
     smooth = {kind: weight for kind, weight in FIXED.items() if kind != "by numpy"}
-    fuzz(check, programs(smooth), 40, part=0.19)
+    fuzz(check, programs(smooth, modes=False), 40, part=0.12)
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def test_a_recorded_run_is_the_same_and_its_trace_is_read_back(
         assert again.dumps() == trace.dumps()
         assert again.text() == trace.text()
 
-    fuzz(check, programs(EAGER), 20, part=0.14)
+    fuzz(check, programs(EAGER), 20, part=0.13)
 
 
 @pytest.mark.slow

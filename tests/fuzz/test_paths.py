@@ -25,7 +25,7 @@ def test_paths_add_up_to_the_gradient(fuzz: Callable) -> None:
             if found is not None:
                 adds_up(found)
 
-    fuzz(check, programs(EAGER), 15, part=0.02)
+    fuzz(check, programs(EAGER), 15, part=0.04)
 
 
 def paths_to(trace: viz.Trace, number: int) -> Paths | None:

@@ -83,4 +83,4 @@ def test_every_run_of_a_program_equals_eager_mode(fuzz: Callable, kinds: Any) ->
         assert trace.text()
         assert not leaks(), leaks()
 
-    fuzz(check, static_programs(kinds), 25, part=0.08)
+    fuzz(check, static_programs(kinds), 25, part=0.16)
