@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from tests.each import each
 from tests.static import world
 from tests.static.world import fresh
 
@@ -53,14 +54,6 @@ def test_func_computes_the_output_at_each_run():
     np.testing.assert_allclose(run(out, x=X * 2)[0], np.tanh(X * 2), rtol=1e-6)
 
 
-def test_func_does_not_run_while_the_program_is_built():
-    calls = []
-    paddle.static.py_func(lambda x: calls.append(1), data(), None)
-    assert calls == []
-    run()
-    assert calls == [1]
-
-
 def test_both_modules_offer_the_same_function():
     assert paddle.static.py_func is paddle.static.nn.py_func
 
@@ -77,31 +70,23 @@ def test_py_func_returns_out_as_given():
 # ----- func -----
 
 
-def test_func_must_be_callable():
-    with refuses(TypeError, "py_func", "func", "expected", "callable", "received", "int"):
-        paddle.static.py_func(3, data(), output())
+def test_func_receives_each_input_as_a_tensor_that_numpy_takes():
+    seen = []
+    calls = paddle.static.py_func(
+        lambda x: seen.append((list(x.shape()), np.array(x), np.tanh(x))), data(), None
+    )
+    assert (calls, seen) == (None, [])  # func does not run while the Program is built
+    run()
+    ((shape, array, squashed),) = seen
+    assert (shape, array.dtype) == ([2, 3], np.float32)
+    np.testing.assert_array_equal(array, X)
+    np.testing.assert_allclose(squashed, np.tanh(X), rtol=1e-6)
 
 
 def test_func_is_called_with_the_inputs_in_order():
     x, y, out = data(), data("y"), output()
     paddle.static.py_func(lambda a, b, factor=2: np.array(a) - factor * np.array(b), [x, y], out)
     np.testing.assert_allclose(run(out, x=X, y=X * 5)[0], X - X * 10)
-
-
-@pytest.mark.parametrize("function", [np.tanh, np.square, np.abs, np.negative])
-def test_numpy_functions_take_the_input_directly(function):
-    np.testing.assert_allclose(forward(function), function(X), rtol=1e-6)
-
-
-def test_the_input_becomes_an_array():
-    def func(x):
-        array = np.array(x)
-        seen.append((array.shape, array.dtype))
-        return array + 1
-
-    seen = []
-    np.testing.assert_array_equal(forward(func), X + 1)
-    assert seen == [((2, 3), np.float32)]
 
 
 def test_writing_into_the_array_leaves_the_input_alone():
@@ -118,12 +103,6 @@ def test_writing_into_the_array_leaves_the_input_alone():
 def test_operators_need_an_array_and_the_error_says_so(operation):
     with refuses(TypeError, "np.array(x)"):
         forward(operation)
-
-
-def test_shape_is_a_method_as_in_paddle():
-    seen = []
-    forward(lambda x: seen.append(list(x.shape())) or np.array(x))
-    assert seen == [[2, 3]]
 
 
 def test_printing_the_input_shows_shape_dtype_and_data(capsys):
@@ -153,17 +132,6 @@ def test_func_may_return_a_number():
     assert float(np.squeeze(result)) == X.sum()
 
 
-def test_an_error_in_func_passes_unchanged():
-    mine = ZeroDivisionError("mine")
-
-    def func(x):
-        raise mine
-
-    with pytest.raises(ZeroDivisionError) as caught:
-        forward(func)
-    assert caught.value is mine
-
-
 def test_paddle_inside_func_is_an_error_that_names_numpy():
     before = []
 
@@ -174,11 +142,55 @@ def test_paddle_inside_func_is_an_error_that_names_numpy():
     with refuses(RuntimeError, "func", "NumPy", "paddle"):
         forward(func)
     assert before == [len(paddle.static.default_main_program().global_block().ops)]
-
-
-def test_paddle_inside_backward_func_is_an_error():
-    with refuses(RuntimeError, "backward_func", "NumPy"):
+    with fresh(), refuses(RuntimeError, "backward_func", "NumPy"):
         gradient(lambda x, out, dout: paddle.ones([2, 3]))
+
+
+# ----- mistakes that are seen while the Program is built -----
+
+
+def bare(**given):
+    block = paddle.static.default_main_program().current_block()
+    return block.create_var(name="bare", **given)
+
+
+def of_a_hidden():
+    """Return the gradient of a Variable of its own."""
+    hidden = output("h")
+    hidden.stop_gradient = False
+    return paddle.static.gradients(hidden * 2.0, hidden)[0]
+
+
+MISTAKES = {
+    "func": (lambda x, o: (3, x, o), TypeError, ["func", "callable", "int"]),
+    "an array": (lambda x, o: (np.tanh, X, o), TypeError, ["x", "Variable", "ndarray"]),
+    "an array in a list": (lambda x, o: (np.tanh, [x, X], o), TypeError, ["x", "ndarray"]),
+    "nothing": (lambda x, o: (np.tanh, None, None), ValueError, ["x", "out"]),
+    "no shape": (
+        lambda x, o: (np.tanh, x, bare(dtype="float32")), ValueError,
+        ["bare", "shape", "create_var"],
+    ),
+    "no dtype": (lambda x, o: (np.tanh, x, bare(shape=[2, 3])), ValueError, ["bare", "dtype"]),
+    "backward_func": (
+        lambda x, o: (np.tanh, x, o, 3), TypeError, ["backward_func", "callable", "int"]
+    ),
+    "a stranger": (
+        lambda x, o: (np.tanh, x, o, np.tanh, data("stranger")), ValueError,
+        ["skip_vars_in_backward_input", "stranger", "x", "o"],
+    ),
+    "a gradient": (
+        lambda x, o: (np.tanh, x, o, np.tanh, of_a_hidden()), ValueError,
+        ["skip_vars_in_backward_input", "h@GRAD"],
+    ),
+}  # fmt: skip
+
+
+@each("name", MISTAKES)
+@fresh()
+def test_mistakes_are_errors_while_the_program_is_built(name):
+    arguments, kind, words = MISTAKES[name]
+    with refuses(kind, "py_func", "expected", "received", *words):
+        paddle.static.py_func(*arguments(data(), output()))
 
 
 # ----- x -----
@@ -189,13 +201,6 @@ def test_several_inputs_are_given_in_a_tuple_or_a_list(container):
     inputs, out = container([data(), data("y")]), output()
     paddle.static.py_func(lambda x, y: np.array(x) * np.array(y), inputs, out)
     np.testing.assert_allclose(run(out, x=X, y=X + 1)[0], X * (X + 1))
-
-
-def test_x_must_be_a_variable():
-    with refuses(TypeError, "py_func", "x", "expected", "Variable", "received", "ndarray"):
-        paddle.static.py_func(np.tanh, X, output())
-    with refuses(TypeError, "py_func", "x", "expected", "Variable", "received", "ndarray"):
-        paddle.static.py_func(np.tanh, [data(), X], output())
 
 
 def test_a_batch_size_may_be_unknown():
@@ -259,40 +264,94 @@ def test_out_may_be_left_out_to_debug_a_running_network():
     np.testing.assert_array_equal(seen, [X * 2])
 
 
-def test_x_or_out_must_exist():
-    with refuses(ValueError, "py_func", "x", "out"):
-        paddle.static.py_func(np.tanh, None, None)
-
-
-@pytest.mark.parametrize("given", [{"dtype": "float32"}, {"shape": [2, 3]}, {}])
-def test_shape_and_dtype_of_out_are_declared_before(given):
-    block = paddle.static.default_main_program().current_block()
-    bare = block.create_var(name="bare", **given)
-    missing = "dtype" if "shape" in given else "shape"
-    with refuses(ValueError, "py_func", "bare", missing, "create_var"):
-        paddle.static.py_func(np.tanh, data(), bare)
-
-
-@pytest.mark.parametrize(("returned", "received"), [(lambda x: (X, X), "2"), (lambda x: (), "0")])
-def test_func_returns_as_many_values_as_there_are_outputs(returned, received):
-    with refuses(ValueError, "py_func", "expected", "1", "received", received):
-        forward(returned)
-
-
-def test_func_returns_none_for_no_output():
-    with refuses(ValueError, "py_func", "'o'", "expected", "float32 [2, 3]", "received", "None"):
-        forward(lambda x: None)
-
-
 def test_nothing_may_be_returned_without_out():
     paddle.static.py_func(lambda x: X, data(), None)
     with refuses(ValueError, "py_func", "out", "expected", "None", "received"):
         run()
 
 
-def test_a_result_that_is_no_array_is_an_error():
-    with refuses(ValueError, "py_func", "expected", "received", "str"):
-        forward(lambda x: "text")
+# ----- results and errors in each kind of run -----
+
+RUNS = 4  # interpreted, recorded, and twice by the plan
+
+
+def in_turn(failing, usual, unusual):
+    """Return a function that calls `unusual` in one run, and `usual` in the others."""
+    turn = iter(range(RUNS))
+
+    def called(*given):
+        return unusual(*given) if next(turn) == failing else usual(*given)
+
+    return called
+
+
+def each_run(fetch):
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    for _ in range(RUNS):
+        executor.run(feed={"x": X}, fetch_list=fetch)
+
+
+@each(
+    ("result", "words"),
+    [
+        ((X, X), ["expected", "1: the output o", "received", "2"]),
+        ((), ["expected", "1", "received", "0"]),
+        (None, ["returned None", "'o'", "expected", "float32 [2, 3]"]),
+        ("text", ["no array", "'o'", "str"]),
+        ([{}], ["no array", "dict"]),
+        ([[[1.0], [1.0, 2.0]]], ["no array", "list"]),
+    ],
+)
+@each("failing", range(RUNS))
+@fresh()
+def test_unusable_results_name_function_line_and_output(result, words, failing):
+    func = in_turn(failing, np.array, lambda x: result)
+    out = output()
+    paddle.static.py_func(func, data(), out)
+    line = f"test_pyfunc_contract.py:{func.__code__.co_firstlineno}"
+    with refuses(ValueError, "py_func: func", line, *words):
+        each_run([out])
+
+
+@each(
+    ("result", "words"),
+    [
+        (None, ["returned None", "'x'", "needs one"]),
+        (np.ones(5), ["wrong shape", "'x'", "[2, 3]", "[5]"]),
+        ((X, X), ["wrong number", "gradient for the input x", "2"]),
+        ("text", ["no array", "'x'", "str"]),
+    ],
+)
+@each("failing", range(RUNS))
+@fresh()
+def test_unusable_gradients_name_function_line_and_input(result, words, failing):
+    backward = in_turn(failing, lambda x, o, do: np.array(do), lambda x, o, do: result)
+    x, out = data(needs=True), output()
+    paddle.static.py_func(np.array, x, out, backward)
+    line = f"test_pyfunc_contract.py:{backward.__code__.co_firstlineno}"
+    with refuses(ValueError, "py_func: backward_func", line, *words):
+        each_run(paddle.static.gradients(out, x))
+
+
+@each("failing", range(RUNS))
+@fresh()
+def test_an_error_in_func_passes_unchanged(failing):
+    mine = ZeroDivisionError("mine")
+
+    def fail(x):
+        raise mine
+
+    out = output()
+    paddle.static.py_func(in_turn(failing, np.array, fail), data() * 1.0, out)
+    executor = paddle.static.Executor()
+    for number in range(RUNS):
+        if number == failing:
+            with pytest.raises(ZeroDivisionError) as caught:
+                executor.run(feed={"x": X}, fetch_list=[out])
+            assert caught.value is mine
+        else:
+            np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[out])[0], X)
+    assert not paddle.in_dynamic_mode()
 
 
 # ----- backward_func -----
@@ -328,19 +387,6 @@ def test_no_gradient_flows_without_backward_func():
     assert paddle.static.gradients(paddle.mean(out * 1.0), x) == []
 
 
-def test_backward_func_is_not_called_without_a_backward_pass():
-    calls = []
-    out = output()
-    paddle.static.py_func(np.tanh, data(needs=True), out, backward_func=lambda *v: calls.append(v))
-    run(out)
-    assert calls == []
-
-
-def test_backward_func_must_be_callable():
-    with refuses(TypeError, "py_func", "backward_func", "expected", "callable", "received", "int"):
-        paddle.static.py_func(np.tanh, data(), output(), backward_func=3)
-
-
 def test_an_output_without_gradient_arrives_as_none():
     received = []
     x, a, b = data(needs=True), output("a"), output("b")
@@ -362,21 +408,6 @@ def test_backward_func_returns_none_for_an_input_without_gradient():
 
     paddle.static.py_func(lambda x, y: np.array(x) * np.array(y), [x, y], out, backward)
     np.testing.assert_allclose(run(*paddle.static.gradients(out, x), x=X, y=X + 1)[0], X + 1)
-
-
-def test_none_for_an_input_that_needs_a_gradient_is_an_error():
-    with refuses(ValueError, "backward_func", "x", "expected", "received", "None"):
-        gradient(lambda x, out, dout: None)
-
-
-def test_backward_func_returns_a_value_for_each_input():
-    with refuses(ValueError, "backward_func", "expected", "1", "received", "2"):
-        gradient(lambda x, out, dout: (np.array(dout), np.array(dout)))
-
-
-def test_a_gradient_of_the_wrong_shape_names_the_input():
-    with refuses(ValueError, "backward_func", "x", "expected", "[2, 3]", "received", "[5]"):
-        gradient(lambda x, out, dout: np.ones([5]))
 
 
 def test_gradients_take_shape_and_dtype_of_their_variables():
@@ -415,57 +446,37 @@ def test_training_goes_through_both_functions():
 # ----- skip_vars_in_backward_input -----
 
 
-@pytest.mark.parametrize("container", [lambda v: v, lambda v: (v,), lambda v: [v]])
-def test_a_skipped_variable_is_not_passed(container):
+@each(
+    ("skipped", "names"),
+    [
+        (lambda x, o: None, ["x", "o", "do"]),
+        (lambda x, o: x, ["o", "do"]),
+        (lambda x, o: (x,), ["o", "do"]),
+        (lambda x, o: [x], ["o", "do"]),
+        (lambda x, o: [x, o], ["do"]),
+    ],
+)
+@fresh()
+def test_skipped_variables_are_not_passed(skipped, names):
+    values = {"x": X, "o": X * 2, "do": np.ones([2, 3])}
+    received = []
     x, out = data(needs=True), output()
 
-    def backward(y, dy):
-        return np.array(dy) * (1 - np.square(y))
+    def backward(*given):
+        received.extend(map(np.array, given))
+        return given[-1]
 
-    paddle.static.py_func(np.tanh, x, out, backward, container(x))
-    dx = run(*paddle.static.gradients(out, x))[0]
-    np.testing.assert_allclose(dx, 1 - np.tanh(X) ** 2, rtol=1e-5)
-
-
-def test_outputs_can_be_skipped():
-    x, out = data(needs=True), output()
-    counts = []
-
-    def backward(*values):
-        counts.append(len(values))
-        return np.array(values[-1])
-
-    paddle.static.py_func(
-        np.tanh, x, out, backward_func=backward, skip_vars_in_backward_input=[x, out]
-    )
+    paddle.static.py_func(lambda x: np.array(x) * 2, x, out, backward, skipped(x, out))
     run(*paddle.static.gradients(out, x))
-    assert counts == [1]
+    np.testing.assert_array_equal(received, [values[name] for name in names])
 
 
-def test_nothing_is_skipped_by_default():
-    counts = []
-    gradient(lambda *values: counts.append(len(values)) or np.array(values[-1]))
-    assert counts == [3]
-
-
-def test_only_inputs_and_outputs_can_be_skipped():
-    x, out, stranger = data(), output(), data("stranger")
-    with refuses(ValueError, "skip_vars_in_backward_input", "stranger", "x", "o"):
-        paddle.static.py_func(np.tanh, x, out, np.tanh, stranger)
-
-
-def test_gradients_cannot_be_skipped():
-    x, hidden, out = data(needs=True), output("h"), output()
-    hidden.stop_gradient = False
-    (dh,) = paddle.static.gradients(hidden * 2.0, hidden)
-    with refuses(ValueError, "skip_vars_in_backward_input", dh.name):
-        paddle.static.py_func(np.tanh, x, out, np.tanh, dh)
-
-
-def test_skipping_means_nothing_without_backward_func():
-    out = output()
-    paddle.static.py_func(np.tanh, data(), out, skip_vars_in_backward_input=data("stranger"))
-    np.testing.assert_allclose(run(out, x=X, stranger=X)[0], np.tanh(X), rtol=1e-6)
+def test_without_a_backward_pass_backward_func_and_what_it_skips_mean_nothing():
+    calls, out, other = [], output(), output("other")
+    paddle.static.py_func(np.tanh, data(needs=True), out, backward_func=lambda *v: calls.append(v))
+    paddle.static.py_func(np.tanh, data(), other, skip_vars_in_backward_input=data("stranger"))
+    np.testing.assert_allclose(run(out, other, x=X, stranger=X), [np.tanh(X)] * 2, rtol=1e-6)
+    assert calls == []
 
 
 # ----- The mode -----

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from tests.contract.refusal import refuses
 from tests.each import each
 
 from .world import X, data, declared, fresh
@@ -83,19 +82,6 @@ def test_skipped_variables_and_missing_gradients_are_the_same_in_each_run() -> N
     np.testing.assert_array_equal(seen[-1][1], 2 * seen[-1][0])
 
 
-def test_backward_func_may_return_none_for_an_input_without_gradient() -> None:
-    x, y, out = data(needs=True), data("y"), declared("o")
-    paddle.static.py_func(
-        lambda x, y: np.array(x) * np.array(y),
-        [x, y],
-        out,
-        lambda x, y, o, do: (np.array(do) * np.array(y), None),
-    )
-    (dx,) = paddle.static.gradients(out, x)
-    for (got,) in each_run([dx], [{"x": X, "y": X * 3}] * RUNS):
-        np.testing.assert_array_equal(got, X * 3)
-
-
 def test_debug_calls_come_in_order_and_see_the_values_of_their_run() -> None:
     calls: list[Any] = []
     hidden = paddle.tanh(data() * 2.0)
@@ -107,86 +93,6 @@ def test_debug_calls_come_in_order_and_see_the_values_of_their_run() -> None:
     for number, (value,) in enumerate(runs):
         np.testing.assert_array_equal(calls[2 * number + 1][1], value)
         np.testing.assert_array_equal(calls[2 * number][1], np.tanh(X * (number + 1) * 2))
-
-
-@each("failing", range(RUNS))
-@fresh()
-def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
-    turn = iter(range(10))
-    mine = ZeroDivisionError("mine")
-
-    def func(x):
-        if next(turn) == failing:
-            raise mine
-        return np.array(x)
-
-    out = declared()
-    paddle.static.py_func(func, data() * 1.0, out)
-    executor = paddle.static.Executor()
-    for number in range(RUNS + 1):
-        if number == failing:
-            with pytest.raises(ZeroDivisionError) as caught:
-                executor.run(feed={"x": X}, fetch_list=[out])
-            assert caught.value is mine
-        else:
-            np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[out])[0], X)
-    assert not paddle.in_dynamic_mode()
-
-
-@each(
-    ("result", "words"),
-    [
-        ((X, X), ["wrong number", "1: the output o", "2"]),
-        (None, ["returned None", "'o'"]),
-        ("text", ["no array", "'o'", "str"]),
-        ([{}], ["no array", "dict"]),
-        ([[[1.0], [1.0, 2.0]]], ["no array", "list"]),
-    ],
-)
-@each("failing", range(RUNS))
-@fresh()
-def test_unusable_results_name_function_line_and_output(result, words, failing) -> None:
-    turn = iter(range(10))
-
-    def func(x):
-        return result if next(turn) == failing else np.array(x)
-
-    out = declared()
-    paddle.static.py_func(func, data(), out)
-    line = f"test_py_func_planned.py:{func.__code__.co_firstlineno}"
-    with refuses(
-        ValueError,
-        "py_func: func 'func'",
-        line,
-        "float32 [2, 4]" if result is None else "to do",
-        *words,
-    ):
-        each_run([out])
-
-
-@each("failing", range(RUNS))
-@each(
-    ("result", "words"),
-    [
-        (None, ["returned None", "'x'", "needs one"]),
-        (np.ones(5), ["wrong shape", "'x'", "[2, 4]", "[5]"]),
-        ((X, X), ["wrong number", "gradient for the input x"]),
-        ("text", ["no array", "'x'", "str"]),
-    ],
-)
-@fresh()
-def test_unusable_gradients_name_function_line_and_input(result, words, failing) -> None:
-    turn = iter(range(10))
-
-    def backward(x, o, do):
-        return result if next(turn) == failing else np.array(do)
-
-    x, out = data(needs=True), declared()
-    paddle.static.py_func(np.array, x, out, backward)
-    grads = paddle.static.gradients(out, x)
-    line = f"test_py_func_planned.py:{backward.__code__.co_firstlineno}"
-    with refuses(ValueError, "py_func: backward_func 'backward'", line, *words):
-        each_run(grads)
 
 
 def test_another_shape_or_dtype_than_in_earlier_runs_is_handled() -> None:
