@@ -34,7 +34,6 @@ NOT_OURS = {
     "pylayer_saving save_takes_no_names",
     "static_objects operator: op.to_string()", "static_objects program: main.to_string()",
     "static_objects variable: [1, 2][x]", "static_objects variable: x.to_string()",
-    "static_py_func executor_goes_on_after_an_error",
     "tensor_attributes x within 0 ulps: hash(x.shape)",
     "tensor_attributes x within 0 ulps: x.astype()",
     "tensor_attributes x within 0 ulps: x.shape[9]", "unique_names mistakes",

@@ -51,35 +51,6 @@ TABLE = [values_and_slopes(name, row) for name, rows in TABLES.items() for row i
 
 
 @case
-def integers_have_no_activations(paddle, show):
-    functional = paddle.nn.functional
-    for name in TABLES:
-        if name in ("sigmoid", "tanh"):
-            continue
-        for kind in ("int32", "int64", "bool", "uint8"):
-            x = paddle.to_tensor([0, 1]).astype(kind)
-            show.raises(f"{name} {kind}", lambda n=name, t=x: getattr(functional, n)(t))
-
-
-@case(ulps=8)
-def in_place_forms(paddle, show):
-    functional = paddle.nn.functional
-    calls = {
-        "relu_": (), "elu_": (0.5,), "leaky_relu_": (0.1,), "hardtanh_": (-0.5, 2.0),
-        "softmax_": (0,), "tanh_": (), "thresholded_relu_": (0.5, 3.0),
-    }  # fmt: skip
-    for name, settings in calls.items():
-        x = paddle.to_tensor([[1.0, -2.0], [3.0, -0.5]], stop_gradient=False)
-        y = x * 1.0
-        z = getattr(functional, name)(y, *settings)
-        (z * paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
-        show(name, [z is y, y, x.grad])
-        show.raises(f"{name} leaf", lambda n=name, t=x: getattr(functional, n)(t))
-    y = paddle.to_tensor([1.0, -2.0])
-    show("silu", [functional.silu(y, inplace=True) is y, y])
-
-
-@case
 def texts_of_the_layers(paddle, show):
     nn = paddle.nn
     names = (

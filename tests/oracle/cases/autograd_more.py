@@ -118,14 +118,6 @@ def tanh_layer(paddle, calls, inside=None):
     return layer(paddle, forward, backward)
 
 
-@case
-def hooks_inside_forward(paddle, show):
-    calls = []
-    x = leaf(paddle)
-    tanh_layer(paddle, calls, hooks(paddle, calls)).apply(x).sum().backward()
-    show("calls", calls)
-
-
 def pair(paddle, pack, unpack, op):
     def run():
         paddle.set_grad_enabled(True)  # Paddle does not restore the mode when a hook fails
@@ -167,16 +159,6 @@ def hooks_and_other_things(paddle, show):
 
 
 # ----- gradient hooks and kept gradients -----
-
-
-@case
-def hooks_under_create_graph(paddle, show):
-    x = leaf(paddle)
-    y = x * x
-    y.register_hook(lambda g: g * y.detach())
-    (dx,) = paddle.grad((y * 3).sum(), x, create_graph=True)
-    show("first", dx)
-    show("second", paddle.grad(dx.sum(), x))
 
 
 # ----- flags and nodes -----
@@ -348,16 +330,6 @@ def second_gradients_at_ties(paddle, show):
     slope("maximum", lambda x: paddle.maximum(x, y))
     slope("minimum", lambda x: paddle.minimum(x, y))
     slope("leaky_relu", paddle.nn.functional.leaky_relu)
-
-
-@case
-def retain_grads_without_gradients(paddle, show):
-    x = leaf(paddle)
-    y = x * 2.0
-    with paddle.no_grad():
-        y.retain_grads()
-    y.sum().backward()
-    show("kept", y.grad)
 
 
 def names(paddle):

@@ -85,11 +85,3 @@ def options_stay(paddle, show):
         show("still", str(paddle.to_tensor(numbers((9,), "float32"))))
     finally:
         paddle.set_printoptions(**USUAL)
-
-
-@case
-def parameters_and_gradients(paddle, show):
-    x = paddle.to_tensor([[1.5, -2.0]], stop_gradient=False)
-    y = x * 2
-    y.sum().backward()
-    show("gradient", str(x.grad))

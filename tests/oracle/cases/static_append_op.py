@@ -1,8 +1,6 @@
 """Block.append_op: operators by type, slots and attributes, their declarations and values."""
 
-import numpy as np
-
-from ..harness import Case, case
+from ..harness import Case
 from ._static_worlds import FEED, expressions, world
 from ._tables import recorded_texts
 
@@ -40,17 +38,3 @@ TABLE = [
     appended(name, *eval(text)) for name, text in recorded_texts("static_append_op", "appended")
 ]
 TABLE += expressions("static_append_op", "refused")
-
-
-@case
-def what_gradients_make_of_it(paddle, show):
-    x = paddle.static.data("x", [2, 4], "float32")
-    x.stop_gradient = False
-    block = x.block
-    out = block.create_var(name="o", dtype="float32")
-    block.append_op(type="tanh", inputs={"X": ["x"]}, outputs={"Out": ["o"]})
-    show("stops", [out.stop_gradient, list(out.shape)])
-    (dx,) = paddle.static.gradients(out, x)
-    show("operator", str(block.ops[-1]))
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    show("value", executor.run(feed={"x": np.zeros([2, 4], "float32")}, fetch_list=[dx]))

@@ -40,16 +40,3 @@ def sizes_that_values_decide(paddle, show):
         ("shape", lambda x: paddle.shape(x).astype("int64")),
     ):
         run(paddle, build, show, label)
-
-
-@case
-def plain_indices(paddle, show):
-    for label, build in (
-        ("x[1]", lambda x: x[1]),
-        ("x[:, 1:3]", lambda x: x[:, 1:3]),
-        ("x[1:]", lambda x: x[1:]),
-        ("x[None]", lambda x: x[None]),
-        ("x[..., -1]", lambda x: x[..., -1]),
-        ("flip", lambda x: paddle.flip(x, 0)),
-    ):
-        run(paddle, build, show, label)

@@ -84,16 +84,6 @@ def attributes_of_parameters(paddle, show):
 
 
 @case(ulps=64)
-def a_fused_penalty(paddle, show):
-    weight = {"regularizer": paddle.regularizer.L2Decay(0.25)}
-    loss = linear(paddle, weight=weight)
-    decay = paddle.regularizer.L1Decay(0.5)
-    paddle.optimizer.Momentum(0.1, weight_decay=decay).minimize(loss)
-    show("operators", text_of(paddle.static.default_main_program()))
-    run(paddle, show, loss)
-
-
-@case(ulps=64)
 def a_scheduler_between_runs(paddle, show):
     loss = linear(paddle, weight={"learning_rate": 0.5})
     rate = paddle.optimizer.lr.StepDecay(0.1, 2, gamma=0.5)
@@ -120,21 +110,3 @@ def only_some_parameters(paddle, show):
     show("minimized", [[op.type for op in operators], [p.name for p, _ in pairs]])
     run(paddle, show, loss)
     show("variables", [name for name in ("fc_0.w_0@GRAD", "fc_0.b_0@GRAD") if block.has_var(name)])
-
-
-@case(ulps=64)
-def parameters_of_the_optimizer(paddle, show):
-    loss = linear(paddle)
-    weight = paddle.static.default_main_program().all_parameters()[0]
-    operators, pairs = paddle.optimizer.SGD(0.1, parameters=[weight]).minimize(loss)
-    show("minimized", [[op.type for op in operators], [p.name for p, _ in pairs]])
-    run(paddle, show, loss)
-
-
-@case
-def two_optimizers_of_one_program(paddle, show):
-    loss = linear(paddle)
-    paddle.optimizer.Adam(0.1).minimize(loss)
-    paddle.optimizer.Adam(0.1).minimize(loss)
-    names = {v.name for v in paddle.static.default_main_program().list_vars()}
-    show("state of both", sum("moment1" in name for name in names))

@@ -28,27 +28,6 @@ def a_feeder_feeds_a_run(paddle, show):
         show(str(number), names["exe"].run(names["main"], feed=feed, fetch_list=[names["y"]]))
 
 
-@case
-def uninitialized(paddle, show):
-    names = world(paddle)
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    show.raises("run", lambda: executor.run(feed=names["FEED"], fetch_list=[names["y"]]))
-
-
-@case
-def scopes_are_apart(paddle, show):
-    names = started(paddle, world(paddle))
-    other = paddle.static.Scope()
-    executor, run = names["exe"], {"feed": names["FEED"], "fetch_list": [names["y"]]}
-    first = executor.run(names["main"], **run)
-    executor.run(names["startup"], scope=other)
-    second = executor.run(names["main"], scope=other, **run)
-    show("differ", bool(np.array_equal(first[0], second[0])))
-    show("same again", executor.run(names["main"], **run))
-    with paddle.static.scope_guard(other):
-        show("guarded", executor.run(names["main"], **run))
-
-
 def printed(call):
     """Call a function and drop what Python prints; real Paddle prints in C++."""
     with contextlib.redirect_stdout(io.StringIO()):

@@ -32,15 +32,6 @@ def in_a_guard(paddle, show):
 
 
 @case
-def layers_count_on_from_program_to_program(paddle, show):
-    static = paddle.static
-    with paddle.utils.unique_name.guard():
-        for number in range(2):
-            with static.program_guard(static.Program(), static.Program()):
-                show(f"{number}", build(paddle))
-
-
-@case
 def a_network_that_is_built_twice_shares_its_parameters(paddle, show):
     static, startup = paddle.static, paddle.static.Program()
     for number in range(2):
@@ -50,15 +41,6 @@ def a_network_that_is_built_twice_shares_its_parameters(paddle, show):
             paddle.nn.Linear(3, 2)(static.nn.fc(x, 3))
         show(f"{number}", [p.name for p in main.all_parameters()])
     show("startup", [v.name for v in startup.list_vars()])
-
-
-@case
-def in_one_program(paddle, show):
-    x = paddle.static.data("x", [2, 3])
-    for number in range(2):
-        with paddle.utils.unique_name.guard():
-            y, layer = paddle.static.nn.fc(x, 2), paddle.nn.Linear(3, 2)
-            show(f"{number}", [y.name, layer.full_name(), layer.weight.name])
 
 
 @case

@@ -40,19 +40,6 @@ def a_chain(paddle, show):
 
 
 @case
-def images(paddle, show):
-    nn = paddle.nn
-    net = nn.Sequential(
-        named(nn.Conv2D(1, 6, 3), 0),
-        named(nn.BatchNorm2D(6), 0),
-        named(nn.MaxPool2D(2), 0),
-        named(nn.Flatten(), 0),
-        named(nn.Linear(6 * 13 * 13, 10), 0),
-    )
-    show("table", table(paddle, net, (1, 1, 28, 28)))
-
-
-@case
 def several_inputs_and_blocks(paddle, show):
     nn = paddle.nn
 
@@ -86,20 +73,6 @@ def several_inputs_and_blocks(paddle, show):
     show("block", table(paddle, Block(), (1, 2)))
     alone = named(LongLayerNameForATable(), 0)
     show("long", table(paddle, alone, (1, 2, 3, 4, 5, 6, 7)))
-
-
-@case
-def inputs_by_name(paddle, show):
-    class Named(paddle.nn.Layer):
-        def __init__(self):
-            super().__init__()
-            self.fc = named(paddle.nn.Linear(4, 3), 0)
-
-        def forward(self, inputs):
-            return self.fc(inputs["rows"])
-
-    inputs = {"rows": paddle.ones([5000, 4]), "more": paddle.ones([90000])}
-    show("dict", table(paddle, Named(), input=inputs))
 
 
 TABLE = texts("summaries", globals())

@@ -44,14 +44,6 @@ def switch_gives_the_way_back(paddle, show):
 
 
 @case
-def layers_of_layers(paddle, show):
-    with paddle.utils.unique_name.guard("net/"):
-        net = paddle.nn.Sequential(paddle.nn.Linear(2, 2), paddle.nn.ReLU(), paddle.nn.Linear(2, 2))
-        show("layers", [layer.full_name() for layer in (net, *net)])
-        show("parameters", [parameter.name for parameter in net.parameters()])
-
-
-@case
 def tensors_are_not_renamed(paddle, show):
     number = int(paddle.to_tensor([1.0]).name.rpartition("_")[2])
     with paddle.utils.unique_name.guard("A_"):
