@@ -30,20 +30,6 @@ def layer(name, text):
     return Case(name, run)
 
 
-@case(ulps=1)
-def what_layers_start_with(paddle, show):
-    nn = paddle.nn
-    for number, make in enumerate((
-        lambda: nn.Conv2D(3, 4, 3), lambda: nn.Conv2D(4, 4, [3, 2], groups=2),
-        lambda: nn.Conv1D(3, 4, 5), lambda: nn.Conv2DTranspose(3, 4, 3),
-        lambda: nn.Conv1DTranspose(4, 2, 3, groups=2), lambda: nn.MultiHeadAttention(4, 2),
-        lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2),
-        lambda: nn.Conv3D(2, 2, [1, 2, 2]), lambda: nn.Conv3DTranspose(2, 4, [1, 2, 2], groups=2),
-    )):  # fmt: skip
-        paddle.seed(7 + number)
-        show(f"layer {number}", list(make().parameters()))
-
-
 @case(ulps=64)
 def multi_head_attention(paddle, show):
     for number, options in enumerate(

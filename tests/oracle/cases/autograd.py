@@ -54,12 +54,4 @@ def hooks(paddle, show):
     show.raises("stopped", lambda: paddle.ones([1]).register_hook(lambda g: g))
 
 
-@case
-def hooks_that_change_the_dtype(paddle, show):
-    for dtype in ("bool", "float64", "int64"):
-        x = leaf(paddle)
-        x.register_hook(lambda g, dtype=dtype: g.astype(dtype))
-        show.raises(dtype, lambda x=x: (x * 2).sum().backward())
-
-
 TABLE = texts("autograd", globals())

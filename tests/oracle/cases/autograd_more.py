@@ -1,7 +1,5 @@
 """Hooks, saved_tensors_hooks, grad modes, flags and nodes, in detail."""
 
-import contextlib
-
 import numpy as np
 
 from ..harness import case
@@ -62,19 +60,6 @@ def hooks_of_ops(paddle, show):
 
 
 @case
-def hooks_and_second_derivatives(paddle, show):
-    calls = []
-    x = leaf(paddle)
-    with hooks(paddle, calls):
-        y = (x * x * x).sum()
-    (dx,) = paddle.grad(y, x, create_graph=True)
-    calls.append("second")
-    (ddx,) = paddle.grad(dx.sum(), x)
-    show("calls", calls)
-    show("derivatives", [dx.numpy(), ddx.numpy()])
-
-
-@case
 def hooks_and_in_place_changes(paddle, show):
     for name, op in (("input", paddle.square), ("output", paddle.tanh)):
         x, calls = leaf(paddle), []
@@ -101,23 +86,6 @@ def hooks_nested(paddle, show):
     show("after", [len(calls), x.grad.numpy()])
 
 
-def tanh_layer(paddle, calls, inside=None):
-    def forward(ctx, x):
-        y = paddle.tanh(x)
-        with inside or contextlib.nullcontext():
-            ctx.save_for_backward(x, y)
-        return y
-
-    def backward(ctx, dy):
-        calls.append("backward")
-        ctx.saved_tensor()
-        _, y = ctx.saved_tensor()
-        calls.append(y.stop_gradient)
-        return dy * (1 - y * y)
-
-    return layer(paddle, forward, backward)
-
-
 def pair(paddle, pack, unpack, op):
     def run():
         paddle.set_grad_enabled(True)  # Paddle does not restore the mode when a hook fails
@@ -127,21 +95,6 @@ def pair(paddle, pack, unpack, op):
         y.sum().backward()
 
     return run
-
-
-@case
-def hooks_that_fail(paddle, show):
-    def fail(_):
-        raise KeyError("mine")
-
-    def keep(value):
-        return value
-
-    for name, op in (("op", paddle.square), ("layer", tanh_layer(paddle, []).apply)):
-        show.raises(f"{name}: pack", pair(paddle, fail, keep, op))
-        show.raises(f"{name}: unpack", pair(paddle, keep, fail, op))
-        show.raises(f"{name}: no functions", pair(paddle, 1, 2, op))
-    paddle.set_grad_enabled(True)
 
 
 @case(differs="only Tensors are packed, as documented")
@@ -158,72 +111,13 @@ def hooks_and_other_things(paddle, show):
     paddle.set_grad_enabled(True)
 
 
-# ----- gradient hooks and kept gradients -----
-
-
 # ----- flags and nodes -----
-
-
-@case
-def nodes_of_leaves(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    z = y + x
-    show("names", [node.name() for node in z.grad_fn.next_functions])
-    show("leaf", [x.grad_fn.name(), x.grad_fn.next_functions])
-    with_constant = (x * paddle.ones([2])).grad_fn.next_functions
-    show("constant", [node and node.name() for node in with_constant])
-    show("none", (paddle.ones([2]) * 2).grad_fn)
-    with paddle.no_grad():
-        show("no_grad", (x * 2).grad_fn)
-    y.stop_gradient = True
-    show("stopped result", [y.grad_fn.name(), y.is_leaf])
-    a, b = paddle.split(x, 2)
-    show("one node", a.grad_fn is b.grad_fn)
 
 
 # ----- arguments of grad and backward -----
 
 
-@case
-def grad_with_connected_grad_outputs(paddle, show):
-    x, v = leaf(paddle), leaf(paddle, (3.0, 5.0))
-    (dx,) = paddle.grad(x * x * x, x, v, create_graph=True)
-    show("vjp", dx)
-    show("by v", paddle.grad(dx.sum(), v))
-
-
-@case
-def arguments_of_backward(paddle, show):
-    x = leaf(paddle)
-    backward = paddle.autograd.backward
-    backward([paddle.ones([2])])
-    backward((x * 3,))
-    backward(x * 3, paddle.ones([2]))
-    show("grad", x.grad)
-
-
 # ----- modes -----
-
-
-@case
-def modes_as_decorators(paddle, show):
-    @paddle.enable_grad()
-    def on():
-        return paddle.is_grad_enabled()
-
-    with paddle.no_grad():
-        show("enable_grad", [on(), paddle.is_grad_enabled()])
-    show.raises("enable_grad(f)", lambda: paddle.enable_grad(on))
-
-    @paddle.no_grad()
-    def steps():
-        got = yield paddle.is_grad_enabled()
-        yield [got, paddle.is_grad_enabled()]
-
-    with paddle.no_grad():
-        made = steps()
-        show("generator", [next(made), made.send(5)])
 
 
 @case(differs="a generator's mode holds only while its own code runs")

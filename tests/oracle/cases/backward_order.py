@@ -63,22 +63,6 @@ TABLE = [
 ]
 
 
-@case
-def several_roots(paddle, show):
-    def order_of(pick):
-        order = []
-        a, b, c = hooked(paddle, order, "abc")
-        e = hook(order, "e", a * b)
-        f = hook(order, "f", e * 2.0)
-        g = hook(order, "g", c * 2.0)
-        every = {"a": a, "b": b, "c": c, "e": e, "f": f, "g": g}
-        paddle.autograd.backward([every[name] for name in pick])
-        return "".join(order)
-
-    for pick in ("ef", "fe", "ge", "aeg", "gae", "cef", "fcaeb", "gc", "cg"):
-        show(pick, order_of(pick))
-
-
 def grad_order(paddle, inputs, joined):
     order = []
     a, b = hooked(paddle, order, "ab")

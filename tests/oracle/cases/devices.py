@@ -14,17 +14,6 @@ def the_current_device(paddle, show):
         show("guarded", str(paddle.zeros([1]).place))
 
 
-@case
-def a_tensor_goes_to_the_host(paddle, show):
-    x = paddle.to_tensor([1.0, 2.0], place="cpu", stop_gradient=False)
-    y = x.cpu()
-    show("another", y is x)
-    show("the same", x.to("cpu") is x)
-    y.sum().backward()
-    show("gradient", x.grad)
-    show("place given", str(paddle.to_tensor(1, place=paddle.CPUPlace()).place))
-
-
 DIFFERS = {
     "a place without number": "the same error as for gpu:0",
 }  # fmt: skip

@@ -87,19 +87,6 @@ def layers_of_one_dimension_and_transposed(paddle, show):
 
 
 @case
-def layers_of_three_dimensions(paddle, show):
-    nn = paddle.nn
-    net = nn.Sequential(
-        named(nn.Conv3D(4, 6, 3, groups=2), 0),
-        named(nn.AvgPool3D(2), 1),
-        named(nn.AdaptiveAvgPool3D(2), 2),
-        named(nn.Conv3DTranspose(6, 2, 2, bias_attr=False), 3),
-        named(nn.BatchNorm3D(2), 4),
-    )
-    show("volumes", told(paddle, net, [1, 4, 6, 7, 8], print_detail=True))
-
-
-@case
 def counted_by_a_function_of_ones_own(paddle, show):
     nn = paddle.nn
 
@@ -151,14 +138,6 @@ def buffers(paddle, show):
     net = Net()
     told(paddle, net, [1, 4])
     show("buffers", [name for name, _ in net.named_buffers()])
-
-
-@case
-def attention(paddle, show):
-    net = paddle.nn.TransformerEncoderLayer(8, 2, 16)
-    for number, layer in enumerate(net.sublayers()):
-        named(layer, number)
-    show("table", told(paddle, paddle.nn.Sequential(net), [1, 3, 8], print_detail=True))
 
 
 TABLE = texts("flops", globals())

@@ -44,17 +44,6 @@ def what_changes_nothing_gives_the_tensor_itself(paddle, show):
 
 
 @case
-def a_leaf_that_is_given_back_is_still_the_leaf(paddle, show):
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    (x.astype("float32") * x.reshape([2])).sum().backward()
-    show("gradient", x.grad)
-    whole = paddle.zeros([2])
-    whole.reshape([2])[0] = 7.0
-    show("one memory", whole)
-    show("in place", paddle.ones([2]).reshape_([2]))
-
-
-@case
 def where_gives_gradients_in_the_dtypes_of_its_inputs(paddle, show):
     keep = paddle.to_tensor([True, False])
     for left, right in [("float32", "float64"), ("float64", "float32"), ("float32", "complex64")]:

@@ -119,18 +119,6 @@ def gradients_of_several_batches(paddle, show):
         show(f"{accumulate}", losses(calls))
 
 
-@case(ulps=64)
-def one_batch(paddle, show):
-    model, rows = prepared(paddle, "SGD", topk=(1, 2)), data(paddle)
-    for update in (False, True, True):
-        loss, metrics = model.train_batch([rows.x], [rows.y], update)
-        show(f"train {update} {model.mode} {len(show.answers)}", [loss[0], rounded(metrics)])
-    loss, metrics = model.eval_batch([rows.x[:3]], [rows.y[:3]])
-    show("eval", [loss[0], rounded(metrics), model.mode])
-    show("predict", [*model.predict_batch(rows.x[:2]), model.mode])
-    show("predict a list", model.predict_batch([paddle.to_tensor(rows.x[:2])]))
-
-
 @case
 def moments_and_logs(paddle, show):
     calls = []

@@ -71,15 +71,3 @@ TABLE.append(Case("mixtures", mixtures, ulps=64))
 @case(differs="these save nothing that they overwrite, so they may follow one another", ulps=64)
 def ops_that_save_less(paddle, show):
     compare(paddle, show, [("divide", "divide")])
-
-
-@case
-def another_shape_of_a_saved_output(paddle, show):
-    x = paddle.to_tensor([[0.2, 0.4], [0.6, 0.8]], "float64", stop_gradient=False)
-    h = (x * 1.0).exp_()
-    h.reshape_([4])
-    try:
-        (h * h).sum().backward()
-        show("exp reshape", x.grad)
-    except RuntimeError:
-        show("exp reshape", "RuntimeError")

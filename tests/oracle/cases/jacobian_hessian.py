@@ -49,14 +49,6 @@ def lazily(paddle, show):
     show("hessian", counts)
 
 
-@case
-def derivatives_of_a_jacobian(paddle, show):
-    x = leaf(paddle)
-    J = paddle.autograd.jacobian(x * x * x, x)
-    (J[:] * J[:]).sum().backward()
-    show("grad", x.grad)
-
-
 def names(paddle):
     """Return the names that the expressions use."""
     J = of_three(paddle)

@@ -37,13 +37,6 @@ def quietly(call):
 
 
 @case
-def what_a_layer_holds(paddle, show):
-    net = net_of(paddle)
-    show("parameters", [[n, p.name] for n, p in net.named_parameters()])
-    show("names", [net.full_name(), net.fc.full_name(), paddle.nn.Layer("own").full_name()])
-
-
-@case
 def forms_of_the_state(paddle, show):
     net = net_of(paddle)
     there = {}
@@ -257,15 +250,6 @@ def texts_with_more_to_say(paddle, show):
     show("one and a layer", repr(Told("x=1", nn.ReLU())))
     show("two and layers", repr(Told("x=1\ny=2", nn.Sequential(nn.ReLU()), nn.Tanh())))
     show("inside", repr(nn.Sequential(Told("x=1\ny=2", nn.ReLU()))))
-
-
-@case
-def attributes_of_parameters(paddle, show):
-    nn = paddle.nn
-    attr = paddle.ParamAttr(name="own", learning_rate=0.5, trainable=False, need_clip=False)
-    weight = nn.Linear(2, 2, weight_attr=attr).weight
-    show("own", [weight.name, weight.optimize_attr["learning_rate"], weight.trainable])
-    show("more", [weight.stop_gradient, weight.need_clip])
 
 
 TABLE = texts("layers", globals())

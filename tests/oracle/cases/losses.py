@@ -59,16 +59,6 @@ LOSSES = {
 }  # fmt: skip
 
 
-@case(ulps=8)
-def layers(paddle, show):
-    nn = paddle.nn
-    x, y = paddle.to_tensor(SHARES), paddle.to_tensor(TARGETS)
-    for name, settings in LOSSES.items():
-        for reduction in ("none", "sum"):
-            layer = getattr(nn, name)(**{"reduction": reduction, **settings})
-            show(f"{name} {reduction}", [layer(x, y), repr(layer), layer.full_name()])
-
-
 DIFFERS = {
     "labels that want a gradient in float32":
         "Paddle gives the labels of these losses no gradient, silently",

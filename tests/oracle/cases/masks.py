@@ -39,24 +39,6 @@ def windows_without_a_winner(paddle, show):
         show(f"{number} gradient", image.grad)
 
 
-@case
-def penalties_of_groups(paddle, show):
-    """Momentum adds an L2 penalty itself, so an optimizer's L1 is added to a group's."""
-    first, second = paddle.regularizer.L1Decay, paddle.regularizer.L2Decay
-    for name in ("Momentum", "SGD"):
-        for own in (None, 0.25, first(0.25), second(0.25)):
-            for whole in (None, 0.125, first(0.125), second(0.125)):
-                start = paddle.nn.initializer.Constant(2.0)
-                w = paddle.create_parameter([1], "float32", default_initializer=start)
-                group = {"params": [w]} | ({} if own is None else {"weight_decay": own})
-                rule = getattr(paddle.optimizer, name)
-                optimizer = rule(0.5, parameters=[group], weight_decay=whole)
-                w.sum().backward()
-                optimizer.step()
-                kinds = [type(one).__name__ for one in (own, whole)]
-                show(f"{name} {' '.join(kinds)}", w)
-
-
 DIFFERS = {
     "smoothed labels that are ignored in float32":
         "a smoothed label of an ignored row costs something there, or is refused",

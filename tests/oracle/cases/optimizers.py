@@ -123,19 +123,6 @@ def which_parameters_decay(paddle, show):
     train(paddle, show, layer, lamb, "float64", 10, "Lamb ")
 
 
-@case(ulps=64)
-def a_schedule_on_the_way(paddle, show):
-    for kind in ("SGD", "Adam"):
-        layer = layer_of(paddle, "float64")
-        rate = paddle.optimizer.lr.ExponentialDecay(0.1, 0.9)
-        optimizer = getattr(paddle.optimizer, kind)(rate, parameters=layer.parameters())
-        for round_ in range(3):
-            train(paddle, show, layer, optimizer, "float64", 2, f"{kind} {round_} ")
-            rate.step()
-            show(f"{kind} rate {round_}", optimizer.get_lr())
-        show(f"{kind} state", sorted(optimizer.state_dict()["LR_Scheduler"]))
-
-
 @case
 def names_of_the_state(paddle, show):
     layer = layer_of(paddle, "float32")

@@ -5,7 +5,7 @@ The numbers are sums of few powers of two, so that every digit printed is exact.
 
 import numpy as np
 
-from ..harness import Case, case
+from ..harness import Case
 from ._texts import texts
 
 KINDS = ("float32", "float64", "float16", "int64", "int32", "uint8", "bool", "complex64")
@@ -73,15 +73,3 @@ TABLE = [
     *(under(name, options) for name, options in OPTIONS.items()),
     *texts("printing", globals()),
 ]
-
-
-@case
-def options_stay(paddle, show):
-    try:
-        paddle.set_printoptions(precision=3)
-        paddle.set_printoptions(linewidth=30)
-        show("both", str(paddle.to_tensor(numbers((9,), "float32"))))
-        paddle.set_printoptions()
-        show("still", str(paddle.to_tensor(numbers((9,), "float32"))))
-    finally:
-        paddle.set_printoptions(**USUAL)

@@ -5,22 +5,6 @@ from ._layers import layer, leaf
 
 
 @case
-def saved_non_tensors(paddle, show):
-    def forward(ctx, x):
-        ctx.save_for_backward(None, 3, "text")
-        return x * 2
-
-    seen = []
-
-    def backward(ctx, dy):
-        seen.extend(ctx.saved_tensor())
-        return dy
-
-    layer(paddle, forward, backward).apply(leaf(paddle)).sum().backward()
-    show("saved", seen)
-
-
-@case
 def save_takes_no_names(paddle, show):
     def forward(ctx, x):
         ctx.save_for_backward(x=x)

@@ -102,19 +102,6 @@ def what_is_printed(paddle, show):
 
 
 @case
-def a_kind_of_ones_own(paddle, show):
-    class Halves(paddle.optimizer.lr.LRScheduler):
-        def get_lr(self):
-            return self.base_lr * 0.5**self.last_epoch
-
-    rate = Halves(0.5)
-    rate.step()
-    show("rate", [rate(), rate.get_lr(), rate.last_lr, rate.base_lr, rate.last_epoch])
-    show("state", rate.state_dict()["last_lr"])
-    show.raises("none", lambda: paddle.optimizer.lr.LRScheduler(0.5))
-
-
-@case
 def what_others_refuse(paddle, show):
     lr = paddle.optimizer.lr
     rate = lr.OneCycleLR(1.0, 2, phase_pct=0.9)

@@ -40,6 +40,9 @@ def a_loop(paddle, show):
 @case
 def a_gradient_of_ones_own(paddle, show):
     def build(x):
-        return paddle.static.nn.static_pylayer(lambda a: a * 2, [x], lambda d: d * 5)
+        y, z = paddle.static.nn.static_pylayer(
+            lambda a: (a * 2, a - 1), [x], lambda dy, dz: dy * 5 + dz * dz
+        )
+        return y + z * 0.5
 
     run(paddle, show, "pylayer", build, FEEDS)

@@ -28,13 +28,3 @@ def operators(paddle, show):
     static.append_backward(loss)
     show("backward", told(paddle, print_detail=True))
     show("quiet", told(paddle))
-
-
-@case
-def a_batch_of_any_size(paddle, show):
-    x = paddle.static.data("x", [None, 4])
-    paddle.static.nn.fc(x, 3, activation="tanh")
-    show("table", told(paddle, print_detail=True))
-    row = paddle.static.data("row", [3])
-    row + row
-    show("row", told(paddle))

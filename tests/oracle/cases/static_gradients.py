@@ -1,7 +1,7 @@
 """append_backward and static.gradients: names, pairs, values, missing gradients."""
 
 from ..harness import Case, case
-from ._static_worlds import FEED, X, expressions, started, world
+from ._static_worlds import X, expressions, world
 from ._tables import recorded_texts
 
 STATIC = True
@@ -48,33 +48,6 @@ def no_grad_set_and_target_gradients(paddle, show):
     show("set of names", values(paddle.static.gradients([a + b], [x], None, {b.name})))
 
 
-@case(ulps=64)
-def pairs_of_append_backward(paddle, show):
-    names = world(paddle)
-    hidden = paddle.static.nn.fc(names["y"], 2)
-    loss = paddle.mean(hidden)
-    pairs = paddle.static.append_backward(loss)
-    show("pairs", [(p.name, g.name, list(g.shape)) for p, g in pairs])
-    show("roles", [op.attr("op_role") for op in names["block"].ops])
-    show("role vars", [op.attr("op_role_var") for op in names["block"].ops])
-    started(paddle, names)
-    show("values", names["exe"].run(feed=FEED, fetch_list=[g for _, g in pairs]))
-
-
-@case
-def chosen_parameters(paddle, show):
-    for label, options in {
-        "names": {"parameter_list": ["fc_0.b_0"]},
-        "none of them": {"parameter_list": []},
-        "no grad": {"no_grad_set": {"fc_0.w_0"}},
-        "no grad inside": {"no_grad_set": {"fc_0.tmp_1"}},
-    }.items():
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-            loss = paddle.mean(world(paddle)["y"])
-            pairs = paddle.static.append_backward(loss, **options)
-            show(label, [p.name for p, _ in pairs])
-
-
 @case
 def losses_that_are_refused_or_stopped(paddle, show):
     names = world(paddle)
@@ -83,15 +56,6 @@ def losses_that_are_refused_or_stopped(paddle, show):
     loss = paddle.mean(names["y"])
     loss.stop_gradient = True
     show("stopped", paddle.static.append_backward(loss))
-
-
-@case
-def frozen_parameters(paddle, show):
-    x = paddle.static.data("x", [-1, 4], "float32")
-    attr = paddle.ParamAttr(name="frozen", trainable=False)
-    loss = paddle.mean(paddle.static.nn.fc(x, 3, weight_attr=attr))
-    show("pairs", [(p.name, g.name) for p, g in paddle.static.append_backward(loss)])
-    show("variable", str(paddle.static.default_main_program().all_parameters()[0]))
 
 
 @case

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from tests.oracle.harness import case
-
 STATIC = True
 X = np.arange(12, dtype="float32").reshape(3, 4)
 
@@ -21,22 +19,3 @@ def run(paddle, build, show, label, **feed):
         feeds = {"x": X, **feed}
         fetched = static.Executor().run(feed=feeds, fetch_list=[out])
         show(label, fetched[0])
-
-
-@case
-def tensors_of_positions(paddle, show):
-    two = np.array([2, 0])
-    run(paddle, lambda x, i: x[i], show, "x[i]", i=two)
-    run(paddle, paddle.gather, show, "gather", i=two)
-    run(paddle, lambda x, i: paddle.index_select(x, i, 1), show, "index_select", i=two)
-
-
-@case
-def sizes_that_values_decide(paddle, show):
-    for label, build in (
-        ("masked_select", lambda x: paddle.masked_select(x, x > 4)),
-        ("nonzero", lambda x: paddle.nonzero(x > 4)),
-        ("x[mask]", lambda x: x[x > 4]),
-        ("shape", lambda x: paddle.shape(x).astype("int64")),
-    ):
-        run(paddle, build, show, label)

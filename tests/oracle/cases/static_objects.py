@@ -1,9 +1,7 @@
 """Programs, Blocks, Operators and Variables: attributes, lookups, texts and errors."""
 
-import numpy as np
-
 from ..harness import case
-from ._static_worlds import expressions, started, world
+from ._static_worlds import expressions, world
 
 STATIC = True
 
@@ -50,14 +48,3 @@ def seeds_of_programs(paddle, show):
     show("next", paddle.static.Program().random_seed)
     program.global_seed()
     show("again", [program.random_seed, paddle.static.Program().random_seed])
-
-
-@case
-def state_is_put_into_the_scope(paddle, show):
-    names = started(paddle, world(paddle))
-    main = names["main"]
-    main.set_state_dict({"fc_0.b_0": np.float32([1, 2, 3])})
-    show("parameter", np.array(names["b"].get_value()))
-    show("result", names["exe"].run(main, feed=names["FEED"], fetch_list=[names["y"]]))
-    held = {name: np.array(value) for name, value in main.state_dict().items()}
-    show("held", list(held))

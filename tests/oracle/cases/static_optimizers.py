@@ -70,43 +70,9 @@ TABLE = [
 
 
 @case(ulps=64)
-def attributes_of_parameters(paddle, show):
-    regularizer = paddle.regularizer
-    loss = linear(
-        paddle,
-        weight={"learning_rate": 0.5, "regularizer": regularizer.L1Decay(0.25)},
-        bias=paddle.ParamAttr(need_clip=False),
-    )
-    clip = paddle.nn.ClipGradByValue(0.05)
-    paddle.optimizer.SGD(0.1, weight_decay=0.5, grad_clip=clip).minimize(loss)
-    show("operators", text_of(paddle.static.default_main_program()))
-    run(paddle, show, loss)
-
-
-@case(ulps=64)
 def a_scheduler_between_runs(paddle, show):
     loss = linear(paddle, weight={"learning_rate": 0.5})
     rate = paddle.optimizer.lr.StepDecay(0.1, 2, gamma=0.5)
     paddle.optimizer.Momentum(rate).minimize(loss)
     show("operators", text_of(paddle.static.default_main_program()))
     run(paddle, show, loss, each=rate.step)
-
-
-@case(ulps=64)
-def parts_of_minimize(paddle, show):
-    loss = linear(paddle)
-    sgd = paddle.optimizer.SGD(0.1)
-    pairs = sgd.backward(loss)
-    show("pairs", [[p.name, g.name] for p, g in pairs])
-    show("updates", [op.type for op in sgd.apply_gradients(pairs)])
-    run(paddle, show, loss)
-
-
-@case(ulps=64)
-def only_some_parameters(paddle, show):
-    loss = linear(paddle)
-    block = paddle.static.default_main_program().global_block()
-    operators, pairs = paddle.optimizer.SGD(0.1).minimize(loss, parameters=["fc_0.b_0"])
-    show("minimized", [[op.type for op in operators], [p.name for p, _ in pairs]])
-    run(paddle, show, loss)
-    show("variables", [name for name in ("fc_0.w_0@GRAD", "fc_0.b_0@GRAD") if block.has_var(name)])

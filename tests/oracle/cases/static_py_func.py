@@ -1,7 +1,5 @@
 """py_func in static programs: arguments and results of func, and errors."""
 
-import warnings
-
 import numpy as np
 
 from ..harness import case
@@ -33,15 +31,6 @@ def what_func_receives(paddle, show):
         return np.array(x)
 
     forward(paddle, func)
-
-
-@case
-def declared_shape_and_returned_shape(paddle, show):
-    out = output(paddle, shape=(3, 1))
-    paddle.static.py_func(same, data(paddle), out)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # a warning of minipaddle
-        show("value", run(paddle, [out]))
 
 
 # ----- Errors -----

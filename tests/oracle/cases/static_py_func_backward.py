@@ -44,16 +44,3 @@ def out_takes_the_flag_of_x(paddle, show):
 @case(differs="a gradient of the wrong shape is an error")
 def gradient_of_the_wrong_shape(paddle, show):
     show("dx", gradients(paddle, lambda x, o, d: np.ones([5], "float32")))
-
-
-@case
-def x_passed_twice(paddle, show):
-    x, out = data(paddle, needs=True), output(paddle)
-
-    def backward(a, b, out, dout):
-        return np.array(dout) * 10, np.array(dout) * 20
-
-    paddle.static.py_func(
-        lambda a, b: np.array(a) * np.array(b), [x, x], out, backward_func=backward
-    )
-    show("dx", run(paddle, paddle.static.gradients(paddle.mean(out * 6.0), x)))

@@ -52,23 +52,6 @@ def print_hands_its_input_on(paddle, show):
 
 
 @case
-def accuracy(paddle, show):
-    scores = paddle.static.data("scores", [-1, 3], "float32")
-    label = paddle.static.data("label", [-1, 1], "int64")
-    first = paddle.static.accuracy(scores, label)
-    second = paddle.static.accuracy(scores, label, k=2)
-    block = paddle.static.default_main_program().global_block()
-    show("names", [first.name, second.name, list(first.shape), first.dtype == second.dtype])
-    show("types", [op.type for op in block.ops])
-    feed = {
-        "scores": np.float32([[1, 2, 3], [3, 2, 1], [1, 3, 2], [2, 1, 3]]),
-        "label": np.array([[2], [1], [1], [0]]),
-    }
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    show("values", executor.run(feed=feed, fetch_list=[first, second]))
-
-
-@case
 def clone_for_test(paddle, show):
     x = paddle.static.data("x", [2, 3], "float32")
     y = paddle.nn.functional.dropout(x, 0.5)

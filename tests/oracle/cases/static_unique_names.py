@@ -20,18 +20,6 @@ def build(paddle):
 
 
 @case
-def in_a_guard(paddle, show):
-    for prefix in (None, "G_"):
-        with paddle.utils.unique_name.guard(prefix):
-            programs = paddle.static.Program(), paddle.static.Program()
-            with paddle.static.program_guard(*programs):
-                show(f"{prefix}", build(paddle))
-                names = paddle.utils.unique_name
-                made = [names.generate("k"), names.generate_with_ignorable_key("k")]
-                show(f"{prefix} generates", made)
-
-
-@case
 def a_network_that_is_built_twice_shares_its_parameters(paddle, show):
     static, startup = paddle.static, paddle.static.Program()
     for number in range(2):
@@ -41,16 +29,6 @@ def a_network_that_is_built_twice_shares_its_parameters(paddle, show):
             paddle.nn.Linear(3, 2)(static.nn.fc(x, 3))
         show(f"{number}", [p.name for p in main.all_parameters()])
     show("startup", [v.name for v in startup.list_vars()])
-
-
-@case
-def a_clone_goes_on(paddle, show):
-    static = paddle.static
-    main = static.default_main_program()
-    static.nn.fc(static.data("x", [2, 3]), 2)
-    for number, program in enumerate([main.clone(), main, main.clone(for_test=True)]):
-        with static.program_guard(program, static.Program()):
-            show(f"{number}", static.nn.fc(program.global_block().var("x"), 2).name)
 
 
 @case(differs="dynamic mode goes on with its names after static mode; Paddle starts them again")

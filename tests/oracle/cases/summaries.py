@@ -22,24 +22,6 @@ def named(layer, number):
 
 
 @case
-def a_chain(paddle, show):
-    nn = paddle.nn
-    net = nn.Sequential(
-        named(nn.Linear(4, 3), 0),
-        named(nn.ReLU(), 0),
-        nn.Sequential(named(nn.Linear(3, 2), 1), named(nn.Dropout(), 0)),
-    )
-    net[2][1].eval()
-    show("shape", table(paddle, net, (2, 4)))
-    show("modes", [net.training, net[2].training])
-    show("unknown", [table(paddle, net, (None, 4)), table(paddle, net, (-1, 4))])
-    show("list", table(paddle, net, [(1, 4)]))
-    show("input", table(paddle, net, input=paddle.ones([5, 4])))
-    show.raises("nothing", lambda: paddle.summary(net))
-    show.raises("zero", lambda: table(paddle, net, (0, 4)))
-
-
-@case
 def several_inputs_and_blocks(paddle, show):
     nn = paddle.nn
 

@@ -1,7 +1,6 @@
 """Functions and layers that run as Programs: values, gradients, files."""
 
 import tempfile
-import warnings
 
 import numpy as np
 
@@ -20,42 +19,6 @@ def net_of(paddle):
             return self.last(nn.functional.relu(self.norm(self.first(x)))) * scale
 
     return Net()
-
-
-@case
-def a_decorated_network_trains(paddle, show):
-    paddle.seed(7)
-    net = paddle.jit.to_static(net_of(paddle))
-    optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
-    data = np.linspace(-1.0, 1.0, 12, dtype="float32").reshape(4, 3)
-    for step in range(3):
-        if step == 2:
-            net.eval()
-        x = paddle.to_tensor(data)
-        x.stop_gradient = False
-        loss = paddle.mean(paddle.square(net(x, scale=2.0)))
-        loss.backward()
-        show(f"loss {step}", loss)
-        if not step:
-            show("gradient", x.grad)
-        optimizer.step()
-        optimizer.clear_grad()
-    show("mean", net.norm._mean)
-
-
-@case
-def a_branch_on_a_value_takes_the_right_way(paddle, show):
-    @paddle.jit.to_static
-    def chosen(x, factor=2.0):
-        if paddle.sum(x) > 0:
-            return x * factor
-        return x - factor
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # ours says that it runs op by op
-        show("positive", chosen(paddle.to_tensor([1.0, 2.0])))
-        show("negative", chosen(paddle.to_tensor([-1.0, -2.0])))
-        show("other factor", chosen(paddle.to_tensor([1.0]), factor=3.0))
 
 
 @case

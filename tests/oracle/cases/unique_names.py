@@ -6,15 +6,6 @@ from ..harness import case
 
 
 @case
-def families_count_by_themselves(paddle, show):
-    names = paddle.utils.unique_name
-    with names.guard():
-        show("names", [names.generate(key) for key in ("fc", "fc", "conv", "fc", "", "ü")])
-    with names.guard():
-        show("again", names.generate("fc"))
-
-
-@case
 def a_prefix_stands_before_every_name(paddle, show):
     names = paddle.utils.unique_name
     for prefix in ("A_", "", b"B", None):
