@@ -2,7 +2,6 @@
 
 import contextlib
 import gc
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,7 +14,6 @@ from minipaddle import events
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from ..patience import PATIENCE
 from ..samples import pylayer
 
 
@@ -222,25 +220,6 @@ def test_an_unused_input_is_an_error_or_none() -> None:
 
 
 # ----- on and off --------------------------------------------------------------------------------
-
-
-def test_no_grad_in_one_thread_is_not_seen_in_another() -> None:
-    inside, done = threading.Event(), threading.Event()
-    seen: list[bool] = []
-
-    def other() -> None:
-        with paddle.no_grad():
-            inside.set()
-            done.wait(PATIENCE)
-            seen.append(paddle.is_grad_enabled())
-
-    thread = threading.Thread(target=other)
-    thread.start()
-    assert inside.wait(PATIENCE)
-    seen.append(paddle.is_grad_enabled())
-    done.set()
-    thread.join(PATIENCE)
-    assert seen == [True, False]
 
 
 # ----- grad_fn -----------------------------------------------------------------------------------

@@ -113,47 +113,6 @@ def test_a_diamond_is_recorded_in_call_order_and_backward_in_queue_order() -> No
     ]
 
 
-def test_records_carry_values_and_refer_to_each_other() -> None:
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    x.name = "x"
-
-    def program() -> None:
-        (x * 3).sum().backward()
-
-    heard = listen_to(program)
-    by_kind: dict[str, list[Any]] = {}
-    for event in heard:
-        by_kind.setdefault(type(event).__name__, []).append(event)
-    started, finished = by_kind["OpStarted"][0], by_kind["OpFinished"][0]
-    assert started.call == finished.call
-    assert (started.inputs[0].name, started.inputs[0].leaf) == ("x", True)
-    assert finished.outputs[0].value.data.tolist() == [3.0, 6.0]
-    assert finished.attrs["scale"] == 3
-    scale, total = by_kind["GradNodeMade"]
-    assert scale.call == started.call
-    assert [edge.kind for edge in scale.edges] == ["leaf"]
-    assert scale.edges[0].id == started.inputs[0].id
-    assert total.edges[0].id == scale.node
-    assert [v.node for v in by_kind["NodeVisited"]] == [total.node, scale.node]
-    (reached,) = by_kind["LeafReached"]
-    assert reached.grad.data.tolist() == [3.0, 3.0]
-    assert by_kind["BackwardStarted"][0].seeds[0].data.tolist() == 1.0
-
-
-def test_a_second_backward_records_the_sum_in_the_leaf() -> None:
-    x = paddle.to_tensor(1.0, stop_gradient=False)
-    (x * 2).backward()
-
-    def program() -> None:
-        (x * 5).backward()
-
-    heard = listen_to(program)
-    (added,) = [e for e in heard if isinstance(e, events.GradAccumulated)]
-    assert added.edge.kind == "leaf"
-    parts = [float(v.data) for v in (added.held, added.added, added.total)]
-    assert parts == [2.0, 5.0, 7.0]
-
-
 def test_sums_over_broadcast_axes_and_hooks_are_recorded() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
 

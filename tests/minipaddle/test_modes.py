@@ -1,10 +1,8 @@
 """Modes of a thread or task, and the gate for their listeners."""
 
-import asyncio
 import gc
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -95,26 +93,6 @@ def test_a_thread_that_ends_while_busy_closes_the_gate() -> None:
     gc.collect()
     assert not modes.here().check_nan
     assert [held for held in modes._unusual if held() is not None] == []
-
-
-def test_tasks_have_their_own_modes() -> None:
-    async def quiet(started: asyncio.Event, seen: list[bool]) -> None:
-        with paddle.no_grad():
-            started.set()
-            await asyncio.sleep(0)
-            seen.append(paddle.is_grad_enabled())
-
-    async def both() -> list[bool]:
-        started, seen = asyncio.Event(), []
-        task = asyncio.create_task(quiet(started, seen))
-        await started.wait()
-        seen.append(paddle.is_grad_enabled())
-        await task
-        return seen
-
-    # Use a new thread: the browser tests leave an event loop running in this one.
-    with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(lambda: asyncio.run(both())).result() == [True, False]
 
 
 def test_modes_are_read_only() -> None:

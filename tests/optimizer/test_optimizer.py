@@ -18,17 +18,6 @@ def make(kind: str, parameters, rate: float = 0.1, **options):
     return getattr(paddle.optimizer, kind)(rate, parameters=parameters, **options)
 
 
-def classified(seed: int = 0):
-    """Points of two classes that a line does not part."""
-    rng = np.random.default_rng(seed)
-    x = rng.normal(size=(64, 2)).astype("float32")
-    return paddle.to_tensor(x), paddle.to_tensor((x[:, 0] * x[:, 1] > 0).astype("int64"))
-
-
-def network():
-    return nn.Sequential(nn.Linear(2, 16), nn.Tanh(), nn.Linear(16, 2))
-
-
 # ----- the step -----
 
 
@@ -73,34 +62,6 @@ def test_the_base_class_has_no_rule() -> None:
 
 
 # ----- saving -----
-
-
-@each("kind", KINDS)
-def test_training_goes_on_from_a_saved_state(kind: str) -> None:
-    paddle.seed(8)
-    x, y = classified()
-    net = network()
-    optimizer = make(kind, net.parameters())
-
-    def train(net, optimizer) -> list[float]:
-        losses = []
-        for _ in range(4):
-            loss = nn.CrossEntropyLoss()(net(x), y)
-            loss.backward()
-            optimizer.step()
-            optimizer.clear_grad()
-            losses.append(float(loss))
-        return losses
-
-    train(net, optimizer)
-    saved = {name: value.numpy() for name, value in optimizer.state_dict().items()}
-    twin = network()
-    for new, old in zip(twin.parameters(), net.parameters(), strict=True):
-        new.name = old.name
-    twin.set_state_dict({name: value.numpy() for name, value in net.state_dict().items()})
-    other = make(kind, twin.parameters())
-    other.set_state_dict(saved)
-    assert train(net, optimizer) == train(twin, other)
 
 
 def test_a_state_that_does_not_fit_is_an_error() -> None:

@@ -53,6 +53,7 @@ GUARDS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "name_scope": (lambda: static.name_scope("outer"), lambda: attribute("op_namescope")),
     "unique_name.guard": (paddle.utils.unique_name.guard, naming.generator),
     "device_guard": (lambda: static.device_guard("cpu"), lambda: attribute("op_device")),
+    "no_grad": (paddle.no_grad, paddle.is_grad_enabled),
 }
 each_guard = each(("guard", "ask"), GUARDS.values(), GUARDS)
 

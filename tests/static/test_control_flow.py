@@ -120,25 +120,6 @@ def test_to_static_computes_what_dynamic_mode_computes(function: Function) -> No
             np.testing.assert_allclose(value, right, rtol=1e-13)
 
 
-def test_a_gradient_of_ones_own() -> None:
-    paddle.enable_static()
-    with paddle.static.program_guard(paddle.static.Program()):
-        x = paddle.static.data("x", [2], "float64")
-        x.stop_gradient = False
-
-        def backward(dy: Any, dz: Any) -> Any:
-            return dy * 5.0 + paddle.tanh(dz)
-
-        y, z = nn.static_pylayer(lambda a: (a * 2.0, a - 1.0), [x], backward)
-        (dx,) = paddle.static.gradients([y, z], x)
-        executor, feed = paddle.static.Executor(), {"x": np.float64([3.0, 4.0])}
-        results = executor.run(feed=feed, fetch_list=[y, z, dx])
-    paddle.disable_static()
-    right = [[6.0, 8.0], [2.0, 3.0], np.full(2, 5.0 + np.tanh(1.0))]
-    for value, expected in zip(results, right, strict=True):
-        np.testing.assert_allclose(value, expected, rtol=1e-13)
-
-
 def test_parameters_of_a_branch_belong_to_the_program() -> None:
     paddle.enable_static()
     main, startup = paddle.static.Program(), paddle.static.Program()
