@@ -85,3 +85,17 @@ def test_a_framework_that_is_unknown() -> None:
     with pytest.raises(ValueError, match="framework") as raised, viz.record(framework="caffe"):
         pass
     assert "'caffe'" in str(raised.value)
+
+
+# ----- The flight recorder -----------------------------------------------------------------------
+
+
+@live
+def test_a_planted_nan_is_named_by_round_line_and_op() -> None:
+    assert run_module("flight_programs", "5", "1") == {}
+
+
+@live
+def test_the_recorder_leaves_the_program_alone() -> None:
+    found = run_module("flight_checks")
+    assert not found, json.dumps(found, indent=1)
