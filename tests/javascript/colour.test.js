@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tokens } from "../../viz/player/web/code.js";
-import { historiesIn, larger, scaleOf, signFor, sumOfAll } from "../../viz/player/web/colour.js";
+import { historiesIn, larger, signFor, sumOfAll } from "../../viz/player/web/colour.js";
 
 test("NaN is larger than infinity, and that than any number", () => {
   const order = [0, 0.5, 3, "inf", "nan"];
@@ -51,18 +51,6 @@ test("the same member again takes the place of its old size in a sum", () => {
 test("a size beyond the scale has a sign", () => {
   const signs = [0, "nan", 1e-9, 0.1, 1, 2].map((size) => signFor(size, [0.1, 0.5, 1]));
   assert.deepEqual(signs, ["zero", "nan", "below", "0", "1", "above"]);
-});
-
-test("the largest and the smallest size are not beyond a scale with rounded ends", () => {
-  const [smallest, largest] = [1234.67, 123446];
-  const { scale, below } = scaleOf([smallest, largest]);
-  assert.ok(smallest < scale[0] && scale[scale.length - 1] < largest);
-  const signs = [smallest, largest].map((size) => signFor(size, scale));
-  assert.deepEqual([...signs, below], ["0", `${scale.length - 2}`, false]);
-});
-
-test("a scale without numbers has no ends", () => {
-  assert.deepEqual(scaleOf([0]), { scale: [], below: false, above: false });
 });
 
 test("the words of a program have their colours, lines are kept", () => {

@@ -24,11 +24,6 @@ const book = {
 };
 const sorted = (set) => [...set].sort().join("");
 
-test("stepping out of a group changes nothing, entering another one closes it", () => {
-  const groups = groupsToFollow(graph, steps, new Set());
-  assert.deepEqual(groups.map(sorted), ["", "B", "BC", "BC", "BC", "D", "D"]);
-});
-
 test("the boxes whose values are shown are those at work", () => {
   const shown = [{ name: "", role: "input", node: "a", value: null }];
   const groups = groupsToFollow(graph, [{ nodes: ["d", "a"], shown }, step("d", "b")], new Set());

@@ -191,28 +191,9 @@ class Page:
 
     def shown_in(self, chapter: int) -> list[int | None]:
         """The page values that the steps of a chapter show, in order."""
-        return [value for values in self.entries_in(chapter) for value in values]
-
-    def entries_in(self, chapter: int) -> list[list[int | None]]:
-        """The same by step."""
         told = self.book["chapters"][chapter]
         steps = read(self.book, told["steps"], told["graph"])
-        return [[shown["value"] for shown in step["shown"]] for step in steps]
-
-    def card_of(self, place: Place) -> tuple[int, int]:
-        """A step of the page that shows a place, and the number of its card."""
-        steps = self.trace.chapters[place.chapter].trace.story.steps
-        names = self.book["what_if"]["chapters"][place.chapter]["names"]
-        for step, values in enumerate(self.entries_in(place.chapter)):
-            here = [
-                value
-                for _, value, told in names
-                if (step in told if told else steps[step].phase == "optimize")
-            ]
-            if place.value in [*values, *here]:
-                first = self.trace.chapters[place.chapter].first
-                return first + step, [*values, *here].index(place.value)
-        raise LookupError(place.name)
+        return [shown["value"] for step in steps for shown in step["shown"]]
 
 
 def other(number: Any, place: Place, choice: random.Random) -> Any:

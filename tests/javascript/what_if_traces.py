@@ -116,10 +116,3 @@ FOLLOWED: dict[str, Callable[[], Trace]] = {
         name: getattr(programs, name) for name in ("broadcast", "nested", "hooked", "twice", "step")
     },
 }
-# What is judged by many edits.
-JUDGED: dict[str, Callable[[], Trace]] = {
-    "the demo's PyLayer": FOLLOWED["the demo's PyLayer"],
-    "the demo's training": lambda: demo.record_training(DEMO),
-    "the demo's py_func": lambda: demo.record_py_func(DEMO),
-    **{name: FOLLOWED[name] for name in ("LeNet", "a transformer block", "a trained Program")},
-}

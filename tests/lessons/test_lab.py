@@ -55,16 +55,6 @@ X_TANH_X_HALF = """class x_tanh_x(PyLayer):
         x, t = ctx.saved_tensor()
         return dy * t
 """
-SLOW_DOWN_RETURNS_X = """class slow_down(PyLayer):
-    @staticmethod
-    def forward(ctx, x, factor):
-        ctx.factor = factor
-        return x
-
-    @staticmethod
-    def backward(ctx, dy):
-        return dy * ctx.factor
-"""
 
 
 def card(page: Page, about: str) -> Locator:
@@ -112,18 +102,3 @@ def test_lesson_4_in_english_is_predicted_tried_and_helped_with(opened: Opened) 
         answer(page, "x_tanh_x", X_TANH_X_HALF, "x also acts through tanh: add that part.")
         cell = page.locator(".jp-CodeCell", has=page.locator('b:has-text("x_tanh_x: wrong")'))
         expect(cell.locator(".mp-player")).to_have_count(1)
-
-
-def test_lesson_6_in_chinese_is_predicted_tried_and_helped_with(opened: Opened) -> None:
-    with opened("zh/06_context.ipynb") as page:
-        expect(page.locator(".mp-player")).to_have_count(6)
-
-        asked = card(page, "taken_over：先预测")
-        asked.get_by_role("textbox").fill("22")
-        asked.get_by_role("button", name="锁定我的答案").click()
-        locked = card(page, "taken_over：已锁定")
-        locked.get_by_role("button", name="对照答案").click()
-        expect(locked).to_contain_text("你预测的是 22，实际是 40。")
-
-        told = "forward 返回的是 x 自己，于是接管了它"
-        answer(page, "slow_down", SLOW_DOWN_RETURNS_X, told, "：不对")

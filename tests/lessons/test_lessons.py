@@ -691,41 +691,12 @@ OTHERWISE = {
                     dh *= w
                 return sum(parts)
         """,
-        "clip_all": """
-            def clip_all(grads, limit):
-                norm = paddle.sqrt(paddle.add_n([paddle.sum(grad**2) for grad in grads]))
-                scale = paddle.clip(limit / norm, max=1.0)
-                return tuple(grad * scale for grad in grads)
-        """,
-        "lstm_step": """
-            def lstm_step(gates, c):
-                n = c.shape[-1]
-                i, f, o = (1 / (1 + paddle.exp(-gates[:, k * n : (k + 1) * n])) for k in (0, 1, 3))
-                new = f * c + i * gates[:, 2 * n : 3 * n].tanh()
-                return [o * new.tanh(), new]
-        """,
-        "open_gate": """
-            def open_gate(lstm, start):
-                bias = lstm.bias_ih_l0.numpy()
-                i, f, g, o = np.split(bias, 4)
-                lstm.bias_ih_l0.set_value(np.concatenate([i, np.full_like(f, start), g, o]))
-        """,
     },
     "16_gradients_of_gradients": {
         "second_derivative": """
             def second_derivative(f, x):
                 slope = paddle.grad(f(x).sum(), x, create_graph=True)[0]
                 return paddle.grad(slope.sum(), x, create_graph=True)[0]
-        """,
-        "penalty": """
-            def penalty(critic, x):
-                slopes, = paddle.grad(critic(x).sum(), [x], create_graph=True)
-                return paddle.mean(paddle.square(paddle.linalg.norm(slopes, axis=-1) - 1.0))
-        """,
-        "hvp": """
-            def hvp(f, x, v):
-                g = paddle.grad(f(x), x, create_graph=True)
-                return paddle.grad(g, [x], grad_outputs=[v])[0]
         """,
         "swish": """
             class swish(PyLayer):
