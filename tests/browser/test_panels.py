@@ -1,11 +1,21 @@
-"""The panels around the picture: code, timeline, search, values, selection, keys, notes."""
+"""Panels around the picture: code, timeline, search, values, selection, keys, notes, memory."""
 
+import math
+import re
 from typing import Any
 
+import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from .checks import area, at, check_step, player
+import minipaddle as paddle
+import viz
+from tests.each import each
+from tests.viz.programs import program
+from tests.viz.programs import step as layers
+from viz.player.payload import payload_of
+
+from .checks import area, at, at_each, check_step, player, through
 from .conftest import Show
 from .fixture import tanh
 
@@ -181,26 +191,6 @@ def test_the_selected_box_is_shown_below_the_numbers_of_the_step(show: Show) -> 
     expect(card).to_have_count(0)
 
 
-def test_a_pylayer_shows_its_inputs_and_outputs_closed_and_open(show: Show) -> None:
-    page = show(tanh(), step=12)
-    player(page).press("f")
-
-    def check() -> None:
-        roles = page.locator(".mp-selection .mp-value .mp-role")
-        expect(roles.first).to_have_text("gradient in")
-        names = page.locator(".mp-selection .mp-value b").all_text_contents()
-        assert "dy" in names
-        assert "y²" not in names
-
-    page.locator("[data-node='cus_tanh_grad'] .mp-label").click()
-    check()
-    page.keyboard.press("Escape")
-    expect(page.locator(".mp-selection")).to_have_count(0)
-    page.locator(".mp-toggle").first.click()
-    page.locator(".mp-frame-head .mp-label", has_text="backward").click()
-    check()
-
-
 def test_a_box_without_values_says_so_once_it_ran(show: Show) -> None:
     payload = tanh()
     for step in payload["steps"]:
@@ -259,3 +249,191 @@ def test_shapes_stay_on_one_line_and_code_wraps(show: Show) -> None:
     lines = code.locator(".mp-line").evaluate_all("(all) => all.map((e) => e.clientHeight)")
     assert lines[0] > 2 * lines[1]
     assert code.evaluate("(e) => e.clientHeight") > 8 * lines[1] + 26
+
+
+# ----- Histograms --------------------------------------------------------------------------------
+
+
+def test_large_small_and_sampled_arrays_have_bars(show: Show) -> None:
+    large = paddle.to_tensor(np.linspace(-1, 1, 4800, dtype="float32").reshape(60, 80))
+    small = paddle.to_tensor(np.arange(96, dtype="float32").reshape(8, 12))
+    with viz.record() as trace:
+        large * 2
+        small * 1
+        paddle.ones([100]) * 3
+        paddle.randn([300, 300]) * 2
+    page = show(payload_of(trace.story))
+    pictures = page.locator(".mp-histogram svg")
+    even = ", ".join(["200"] * 24)
+    expect(pictures).to_have_count(2)
+    assert (pictures.first.get_attribute("aria-label") or "").endswith(even)
+    expect(page.locator(".mp-histogram .mp-zero")).to_have_count(2)
+    expect(page.locator(".mp-histogram figcaption").first).to_have_text("-11")
+    page.keyboard.press("ArrowRight")
+    expect(pictures).to_have_count(2)
+    assert (pictures.first.get_attribute("aria-label") or "").endswith(", ".join(["4"] * 24))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".mp-histogram")).to_have_count(0)
+    page.keyboard.press("End")
+    sampled = page.locator(".mp-histogram figcaption").first
+    expect(sampled).to_contain_text("from every n-th element")
+
+
+# ----- The formula of a step, filled with the numbers of one element -----------------------------
+
+
+_LINE = """() => {
+  const [cell] = [...document.querySelectorAll('.mp-cell[data-index="1"]')].slice(-1);
+  if (!cell) return '';
+  const shown = (mark) => [...document.querySelectorAll(mark)].find((e) => e.checkVisibility());
+  if (!shown('.mp-element')) cell.click();
+  return shown('.mp-filled')?.innerText ?? '';
+}"""
+FUNCTIONS = {"tanh": math.tanh, "exp": math.exp, "sqrt": math.sqrt}
+
+
+def recorded() -> Any:
+    x = paddle.to_tensor([0.3, -2.0], stop_gradient=False)
+    w = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.tanh(x)
+        z = y * x - x / 2.0
+        loss = (paddle.square(z) + w @ z).mean()
+        loss.backward()
+    return trace
+
+
+def value(text: str) -> float:
+    """Compute one side of a filled formula."""
+    spelling = text.replace("−", "-").replace("·", "*").replace("²", "**2").replace("×", "*")
+    spelling = re.sub(r"(tanh|exp|sqrt) (-?[\d.e-]+)", r"\1(\2)", spelling)
+    return float(eval(spelling, {"__builtins__": {}}, FUNCTIONS))
+
+
+def test_every_filled_formula_is_true(show: Show) -> None:
+    trace = recorded()
+    page = show(payload_of(trace.story))
+    page.locator(".mp-player").press("m")  # shows the steps of memory
+    lines = {step: line for step, line in enumerate(through(page, _LINE)) if line}
+    told = " | ".join(lines.values())
+    assert "−0.964 = tanh −2" in told
+    assert " | −0.964 · (−2) | " in told  # a result without a name
+    assert "2.928 = 1.928 − (−1)" in told
+    assert {trace.steps[step].phase for step in lines} == {"forward", "backward"}
+    assert len(lines) >= 9
+    for step, text in lines.items():
+        for part in filter(lambda part: " = " in part, text.split(", ")):
+            left, right = part.split(" = ")
+            assert value(left) == pytest.approx(value(right), rel=2e-3), (step, text)
+    formulas = [trace.steps[step].formula for step in lines]
+    assert "w @ z" not in formulas  # products of matrices and sums are not filled
+    assert not [f for f in formulas if "Σ" in f]
+
+
+def test_the_numbers_follow_the_chosen_element(show: Show) -> None:
+    page = show(payload_of(recorded().story))
+    line = page.locator(".mp-filled")
+    assert not line.is_visible()
+    page.locator('.mp-cell[data-index="0"]').first.click()
+    assert line.inner_text() == "0.2913 = tanh 0.3"
+    page.locator('.mp-cell[data-index="1"]').first.click()
+    assert line.inner_text() == "−0.964 = tanh −2"
+    page.locator('.mp-cell[data-index="1"]').first.click()
+    assert not line.is_visible()
+
+
+# ----- Memory ------------------------------------------------------------------------------------
+
+
+MEMORY = "Memory: its steps, one row for each block (m)"
+GROWN = 23  # 0-based step of the program that makes two gradients
+WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map((name) => {
+  const box = document.querySelector(name).getBoundingClientRect();
+  return [Math.round(box.left), Math.round(box.top), Math.round(box.width)];
+})"""
+
+
+def held(page: Page) -> list[str]:
+    """Return the inspector's text about the memory of the step."""
+    return page.locator(".mp-memory li").all_text_contents()
+
+
+def test_a_page_without_memory_has_no_ribbon(show: Show) -> None:
+    page = show(tanh())
+    expect(page.locator(".mp-held")).to_have_count(0)
+    expect(page.get_by_role("button", name=MEMORY)).to_have_count(0)
+    player(page).press("m")
+    at(page, 0)
+
+
+def test_the_inspector_says_who_holds_the_bytes_of_a_step(show: Show) -> None:
+    payload = payload_of(program().story)
+    page = show(payload, step=GROWN)
+    total = sum(payload["memory"]["live"][GROWN])
+    expect(page.locator(".mp-memory header")).to_have_text(f"Memory {total} B")
+    player(page).press("m")
+    found = held(page)
+    assert found[0].startswith("new") or found[0].startswith("gone")
+    assert any("fc_0.b_0@GRAD 8 B · b3" in entry for entry in found)
+    assert any("fc_0.w_0 24 B · persistable" in entry for entry in found)
+    player(page).press("ArrowRight")
+    assert any(entry.startswith("gone fc_0.tmp_0 16 B · b0") for entry in held(page))
+    page.get_by_role("button", name="fc_0.w_0", exact=True).click()
+    expect(page.locator("[data-selected]")).to_have_count(1)
+
+
+def test_rows_open_by_key_and_button_without_moving_other_parts(show: Show) -> None:
+    page = show(payload_of(program().story), step=12)
+    button = page.get_by_role("button", name=MEMORY)
+    expect(page.locator(".mp-row").first).to_be_hidden()
+    before = page.evaluate(WHERE)
+    player(page).press("m")
+    expect(page.locator(".mp-row").first).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".mp-row-name").first.text_content() == "b0"
+    assert [row[:2] for row in page.evaluate(WHERE)[:2]] == [row[:2] for row in before[:2]]
+    assert page.evaluate(WHERE)[0][2] == before[0][2]
+    button.click()
+    expect(page.locator(".mp-row").first).to_be_hidden()
+    assert page.evaluate(WHERE) == before
+
+
+def test_steps_move_no_part_of_the_page(show: Show) -> None:
+    page = show(payload_of(program().story))
+    places = at_each(page, ["", *["ArrowRight"] * 20], WHERE)
+    assert all(row[1:] == places[0][k][1:] for place in places for k, row in enumerate(place))
+
+
+@each("lang, said", [
+    ("en", "fc_0.tmp_0 · 16 B · b0 (24 B) · steps 14–24"),
+    ("zh", "fc_0.tmp_0 · 16 B · b0 (24 B) · 第 14–24 步"),
+])  # fmt: skip
+def test_a_row_names_the_holder_of_the_block_under_the_pointer(
+    show: Show, lang: str, said: str
+) -> None:
+    page = show(payload_of(program().story), lang=lang)
+    player(page).press("m")
+    row = area(page.locator(".mp-row[data-row='0']"))
+    count = 32
+    page.mouse.move(row["x"] + row["width"] * 18.5 / count, row["y"] + 6)
+    expect(page.locator(".mp-tip")).to_have_text(said)
+    ribbon = area(page.locator(".mp-held"))
+    page.mouse.move(ribbon["x"] + ribbon["width"] * 21.5 / count, ribbon["y"] + 9)
+    expect(page.locator(".mp-tip")).to_contain_text("128 B")
+    page.mouse.move(5, 400)
+    expect(page.locator(".mp-tip")).to_be_hidden()
+
+
+def test_an_eager_step_shows_the_values_saved_for_backward(show: Show) -> None:
+    trace = layers()
+    payload = payload_of(trace.story)
+    page = show(payload)
+    player(page).press("m")
+    player(page).press("End")
+    expect(page.locator(".mp-memory header")).to_have_text("Memory 0 B")
+    saving = next(s.index for s in trace.steps if s.kind == "save" and " y [" in s.text)
+    at_each(page, ["ArrowLeft"] * (len(trace) - 1 - saving), "() => 0")
+    at(page, saving)
+    found = held(page)
+    assert found[0].startswith("new y 16 B · saved")
+    assert any("x 24 B · input" in entry for entry in found)

@@ -119,10 +119,16 @@ def test_brackets_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
     page = show(book_of(trace))
     firsts = [trace.rounds[k].first for k in range(9)]
     at(page, firsts[0])
-    for key, round in [("]", 1), ("]", 2), ("[", 1), ("[", 0)]:
-        page.keyboard.press(key)
+    player(page).press("ArrowRight")
+    further = int(player(page).get_attribute("data-step") or 0) - firsts[0]
+    for key, round in [("]", 1), ("]", 2), ("[", 1), ("[", 0), ("[", 0)]:
+        player(page).press(key)
         expect(player(page)).to_have_attribute("data-round", str(round))
-        at(page, firsts[round])
+        at(page, firsts[round] + further)
+    page.get_by_role("button", name="Same step of the next round (])").click()
+    at(page, firsts[1] + further)
+    page.get_by_role("button", name="Same step of the previous round ([)").click()
+    expect(page.locator("[data-action=previousRound]")).to_have_attribute("aria-disabled", "true")
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
-"""Problems in the player: a badge, a box with reasons and advice, marks on the timeline."""
+"""Problems, errors, the first NaN, missing gradients: badges, boxes with reasons and advice."""
 
 from functools import cache
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
@@ -10,10 +11,17 @@ import viz
 from minipaddle import nn
 from tests.each import each
 from tests.viz import faults
+from tests.viz import test_missing as reasons
+from tests.viz import test_odd as odd
+from tests.viz.programs import two_ways
 from viz.player.book import book_of
+from viz.player.payload import payload_of
 
 from .checks import area, at, settled
 from .conftest import Axe, Show
+from .editing import put, reset
+from .fixture import tanh
+from .test_recorded import failing as refused
 
 
 @cache
@@ -180,3 +188,135 @@ def test_a_page_of_two_runs_says_so_and_leads_through_their_differences(show: Sh
     page.keyboard.press("[")
     at(page, steps[0])
     assert page.locator(".mp-mark").count() == len(steps)
+
+
+# ----- An error is a card with the shapes, advice, and tried repairs -----------------------------
+
+
+def failing() -> viz.Trace:
+    h, b = paddle.ones([4, 3]), paddle.ones([4])
+    with pytest.raises(ValueError, match="Broadcast"), viz.record() as trace:
+        paddle.tanh(h) + b
+    return trace
+
+
+def test_an_error_of_plain_python_has_a_card_and_no_empty_band(show: Show) -> None:
+    def read() -> None:
+        paddle.tanh(paddle.ones([4, 3]))
+        raise KeyError("weights")
+
+    with pytest.raises(KeyError), viz.record() as trace:
+        read()
+    page = show(book_of(trace), step=trace.opens_at)
+    expect(page.locator(".mp-fault dd")).to_have_text(
+        "No recorded op failed; this line of the program raised the error."
+    )
+    sentence, body = (area(page.locator(mark)) for mark in (".mp-sentence", ".mp-body"))
+    assert abs(sentence["y"] + sentence["height"] - body["y"]) <= 1
+
+
+@each("lang, todo, tried", [("en", "to do", "tried"), ("zh", "怎么办", "试过")])
+def test_an_error_is_a_card_with_its_shapes(
+    show: Show, axe: Axe, lang: str, todo: str, tried: str
+) -> None:
+    trace = failing()
+    page = show(book_of(trace), lang=lang, step=trace.opens_at)
+    card = page.locator(".mp-fault")
+    expect(card).to_be_visible()
+    expect(card.locator('td[data-clash="true"]')).to_have_text(["3", "4"])
+    expect(card.locator("dt").filter(has_text=todo)).to_have_count(1)
+    expect(card.locator("dt").filter(has_text=tried)).to_have_count(2)
+    expect(page.locator(".mp-note").first).to_be_hidden()  # the sentence contains the note
+    assert axe(page) == []
+    page.keyboard.press("Home")
+    expect(card).to_have_count(0)
+
+
+# ----- A leaf without a gradient shows the reason and the cut ------------------------------------
+
+
+def chosen(page: Page, label: str) -> None:
+    page.locator(".mp-player").focus()
+    page.keyboard.press("End")
+    page.locator(".mp-svg .mp-box .mp-label", has_text=label).first.click()
+
+
+def test_the_reason_is_shown_with_the_cut_wire(show: Show) -> None:
+    trace = reasons.recorded(reasons.no_grad)
+    page = show(payload_of(trace.story))
+    chosen(page, "w")  # a leaf with a gradient
+    assert page.locator(".mp-selection").count() == 1
+    assert page.locator(".mp-why").count() == 0
+    chosen(page, "x")
+    reason = page.locator(".mp-why")
+    assert "scale ran where nothing is recorded" in reason.inner_text()
+    cut = page.locator("[data-cut]")
+    assert cut.count() == 1
+    (why,) = trace.story.missing.values()
+    assert cut.get_attribute("data-edge") == why.edges[0]
+    line = cut.locator("path").first
+    assert line.evaluate("e => getComputedStyle(e).strokeDasharray") == "2px, 7px"
+    page.get_by_role("button", name="切换到中文").click()
+    assert "没有记录梯度" in reason.inner_text()
+    page.locator(".mp-player").focus()
+    page.keyboard.press("Escape")
+    assert reason.count() == 0
+    assert cut.count() == 0
+
+
+def test_the_cut_is_shown_also_if_boxes_are_closed(show: Show) -> None:
+    page = show(payload_of(reasons.recorded(reasons.deep).story))
+    page.locator(".mp-toggle").first.click()
+    chosen(page, "x")
+    assert "backward of SecondNone returned None" in page.locator(".mp-why").inner_text()
+    assert page.locator("[data-cut]").count() == 1
+
+
+# ----- The first NaN marks its box ----------------------------------------------------------------
+
+
+def test_the_box_of_the_first_nan_is_marked(show: Show) -> None:
+    expect(show(tanh()).locator("[data-alarm], [data-look]")).to_have_count(0)
+    trace = odd.recorded(odd.logarithm)
+    page = show(book_of(trace), step=trace.story.odd["nan"])
+    expect(page.locator(".mp-say")).to_contain_text("Here the first NaN appears")
+    alarms = page.locator(".mp-box[data-state='active'] .mp-badge[data-alarm]")
+    expect(alarms).to_have_text(["first NaN", "first Inf"])
+    box = page.locator(".mp-box[data-look='alarm'] > .mp-shape")
+    expect(box).to_have_css("stroke", "rgb(168, 16, 79)")
+
+
+def test_an_edit_that_removes_the_nan_removes_its_sentence(show: Show) -> None:
+    x = paddle.to_tensor([1.0, -1.0])
+    with viz.record() as trace:
+        y = paddle.log(x)
+    assert y.shape == [2]
+    page = show(book_of(trace))
+    said, note = page.locator(".mp-say"), page.locator(".mp-recorded")
+    page.locator(".mp-player").press("Home")
+    expect(said).to_contain_text("Here the first NaN appears: 1 element")
+    put(page, "x", "1", "-3")
+    expect(said).to_contain_text("Here the first NaN appears: 1 element")
+    put(page, "x", "1", "2")
+    expect(said).not_to_contain_text("NaN")
+    expect(note).to_have_text("Badges and problems are those of the recording.")
+    reset(page)
+    expect(said).to_contain_text("Here the first NaN appears: 1 element")
+    expect(note).to_be_hidden()
+
+
+def test_a_none_gradient_is_faint_once_it_is_computed(show: Show) -> None:
+    trace = two_ways()
+    page = show(payload_of(trace.story))
+    page.locator(".mp-player").press("Home")  # into the layers
+    box = page.locator(".mp-box[data-look='none'] > .mp-shape").first
+    expect(box).to_have_css("stroke-dasharray", "4px, 3px")
+    page.keyboard.press("End")
+    expect(box).to_have_css("stroke", "rgb(135, 147, 161)")
+    expect(box).to_have_css("stroke-dasharray", "none")
+
+
+def test_a_failed_box_is_marked(show: Show) -> None:
+    trace = refused()
+    page = show(payload_of(trace.story), step=len(trace) - 1)
+    expect(page.locator(".mp-box[data-look='alarm'] .mp-badge[data-alarm]")).to_have_text("error")

@@ -160,24 +160,15 @@ def test_steps_before_the_rounds_are_on_the_page(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-round", "0")
 
 
-def test_rounds_without_steps_are_skipped(show: Show) -> None:
-    page = show(book_of(training(9, DROPPED)))
-    slider(page).press("End")
-    for number in (7, 6, 3):
-        slider(page).press("ArrowLeft")
-        expect(player(page)).to_have_attribute("data-round", str(number))
-    box = area(slider(page))
-    page.mouse.move(box["x"] + box["width"] * 4.5 / 9, box["y"] + 10)
-    tip = page.locator(".mp-rounds .mp-tip")
-    expect(tip).to_contain_text("round 5 of 9 · epoch 1, batch 0 · loss 0.")
-    expect(tip).to_contain_text("its steps were not kept")
-
-
 def test_unknown_rounds_after_an_edit_are_hatched(show: Show) -> None:
     page = show(book_of(training(9, DROPPED)))
     player(page).press("End")
     page.locator(".mp-box", has_text="net.0.weight").first.click()
     assert page.locator(".mp-curve-gap").count() == 0
+    box = area(slider(page))
+    middle = box["x"] + box["width"] * 4.5 / 9
+    page.mouse.move(middle, box["y"] + 10)
+    expect(page.locator(".mp-rounds .mp-tip")).to_contain_text("its steps were not kept")
     put(page, "lr", "", "0.3")
     for curve in (page.locator(".mp-round-track"), trend(page, "value")):
         gaps = curve.locator(".mp-curve-gap").evaluate_all(
@@ -187,8 +178,7 @@ def test_unknown_rounds_after_an_edit_are_hatched(show: Show) -> None:
         assert gaps[0][0] == pytest.approx(100 * 4 / 9)  # rounds 5 and 6 have no steps
         assert curve.locator(".mp-curve-before").count() == 1
     expect(page.locator(".mp-selection")).to_contain_text("Where a curve is hatched")
-    box = area(slider(page))
-    page.mouse.move(box["x"] + box["width"] * 4.5 / 9, box["y"] + 10)
+    page.mouse.move(middle, box["y"] + 10)
     expect(page.locator(".mp-rounds .mp-tip")).to_contain_text("loss – · was 0.")
 
 
@@ -254,8 +244,11 @@ def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None
     trace = training(9, DROPPED)
     page = show(book_of(trace))
     page.locator(".mp-player").press("Home")  # into the layers
-    weight = next(n.id for n in trace.round(0).story.graph.nodes if n.label == "net.0.weight")
-    page.locator(f".mp-box[data-node='{weight}']").click()
+    weights = [
+        next(n.id for n in trace.round(at).story.graph.nodes if n.label == "net.0.weight")
+        for at in (0, 7)
+    ]
+    page.locator(f".mp-box[data-node='{weights[0]}']").click()
     for by in ("value", "grad"):
         expect(trend(page, by)).to_have_count(1)
     drawing = trend(page, "grad").get_by_role("img")
@@ -268,6 +261,10 @@ def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None
     page.mouse.click(plot["x"] + plot["width"] * 6.5 / 9, plot["y"] + 10)
     expect(player(page)).to_have_attribute("data-round", "6")
     expect(trend(page, "grad")).to_have_count(1)
+    player(page).press("]")  # an evaluation, whose graph numbers its own boxes
+    assert weights[0] != weights[1]
+    chosen = page.locator(".mp-box[data-selected]")
+    expect(chosen).to_have_attribute("data-node", weights[1])
 
 
 def test_the_box_of_the_first_nan_says_so_in_its_round(show: Show) -> None:
@@ -325,35 +322,6 @@ def test_a_line_leads_to_the_round_that_runs_it_past_steps_of_memory(show: Show)
     expect(page.locator("[data-action=memory]")).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_selection_stays_in_another_graph(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace))
-    page.locator(".mp-player").press("Home")  # into the layers
-
-    def box(round: int, label: str) -> str:
-        graph = trace.round(round).story.graph
-        return next(node.id for node in graph.nodes if node.label == label)
-
-    assert box(0, "net.2.weight") != box(3, "net.2.weight")  # each graph numbers its own boxes
-    page.locator(f".mp-box[data-node='{box(0, 'net.2.weight')}']").click()
-    chosen = page.locator(".mp-box[data-selected]")
-    told = [trend(page, "value").get_by_role("img").get_attribute("aria-label")]
-    for key in ("End", "ArrowLeft"):
-        slider(page).press(key)
-        told.append(trend(page, "value").get_by_role("img").get_attribute("aria-label"))
-    assert told[0] is not None
-    assert told == [told[0]] * 3
-    expect(player(page)).to_have_attribute("data-round", "7")
-    expect(chosen).to_have_attribute("data-node", box(3, "net.2.weight"))
-    slider(page).press("Home")
-    page.locator(f".mp-box[data-node='{box(0, 'net.2.weight.grad')}']").click()
-    slider(page).press("End")
-    slider(page).press("ArrowLeft")
-    expect(chosen).to_have_count(0)
-    slider(page).press("Home")
-    expect(chosen).to_have_attribute("data-node", box(0, "net.2.weight.grad"))
-
-
 def test_the_page_says_which_rounds_have_only_statistics(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -395,19 +363,3 @@ def test_a_single_step_is_not_played(show: Show) -> None:
     expect(play).to_have_attribute("aria-disabled", "true")
     player(page).press(" ")
     expect(play).to_have_attribute("aria-pressed", "false")
-
-
-def test_buttons_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace))
-    firsts = [trace.rounds[k].first for k in range(9)]
-    player(page).press("ArrowRight")
-    here = int(player(page).get_attribute("data-step") or 0) - firsts[0]
-    assert here > 0
-    page.get_by_role("button", name="Same step of the next round (])").click()
-    at(page, 1, firsts[1] + here)
-    page.get_by_role("button", name="Same step of the previous round ([)").click()
-    at(page, 0, firsts[0] + here)
-    player(page).press("[")  # there is no earlier round
-    at(page, 0, firsts[0] + here)
-    expect(page.locator("[data-action=previousRound]")).to_have_attribute("aria-disabled", "true")

@@ -195,6 +195,14 @@ def test_enter_chooses_and_then_edits_and_escape_leaves_the_number(show: Show) -
     changed(page, 0)
 
     number.dblclick()
+    field(page).fill("1 2")
+    page.keyboard.press("Enter")
+    expect(field(page)).to_have_attribute("aria-invalid", "true")
+    told = "This is no number of float32."
+    expect(page.locator(".mp-nudge-verdict")).to_have_text(told)
+    page.keyboard.press("Escape")
+    expect(field(page)).to_have_value("-0.2")
+    number.dblclick()
     for _ in range(3):
         page.keyboard.press("ArrowDown")
     changed(page, 1)
@@ -202,21 +210,6 @@ def test_enter_chooses_and_then_edits_and_escape_leaves_the_number(show: Show) -
     changed(page, 0)
     expect(page.locator(".mp-inspector")).to_be_focused()  # where arrow keys step
     expect(number).to_have_attribute("data-number", "-0.2")
-
-
-def test_text_that_is_no_number_is_rejected(show: Show, subtests: pytest.Subtests) -> None:
-    page = show(book())
-    cell(page, "w", "0,1").dblclick()
-    for text in ("one", "", "1 2", "<b>", "nul"):
-        with subtests.test(text=text):
-            field(page).fill(text)
-            page.keyboard.press("Enter")
-            expect(field(page)).to_have_attribute("aria-invalid", "true")
-            told = "This is no number of float32."
-            expect(page.locator(".mp-nudge-verdict")).to_have_text(told)
-            changed(page, 0)
-            page.keyboard.press("Escape")
-            expect(field(page)).to_have_value("-0.2")
 
 
 def test_a_computed_number_says_what_to_change_instead(show: Show) -> None:
@@ -368,7 +361,7 @@ def test_numbers_without_a_gradient_say_why_they_promise_nothing(show: Show) -> 
     expect(verdict).to_contain_text("changed in all 6 rounds in which it was 0.3")
 
 
-# ----- the loss over one number, and over two -----------------------------------------------------
+# ----- the loss over one number, and over two ----------------------------------------------------
 
 
 def numbers_in(page: Page, part: str) -> list[float]:
@@ -640,14 +633,3 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
         changed(page, 0)
         page.keyboard.press("Escape")
     expect(field(page)).to_be_hidden()
-
-    # A constant has the name of its result on the page.
-    player(page).press("ArrowRight")
-    player(page).press("ArrowRight")
-    name = page.locator(".mp-value[data-role=output]").get_attribute("data-name") or ""
-    assert "0.5" in name
-    put(page, f"scale ({name})", "", "3")
-    expect(page.locator(".mp-nudge-name")).to_have_text(f"scale ({name})")
-    expect(page.locator(".mp-nudge-verdict")).to_contain_text("is a plain number in the code")
-    expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
-    expect(page.locator(".mp-say")).to_contain_text(name)
