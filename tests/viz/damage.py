@@ -9,7 +9,7 @@ from typing import Any
 
 from . import faults, programs, round_loops
 
-ROUNDS = (round_loops.never_cleared, round_loops.in_a_layer, round_loops.second_time)
+ROUNDS = (round_loops.never_cleared, round_loops.own_gradients, round_loops.second_time)
 
 SHOWN = ("broadcast", "dead_relu", "carried_over", "not_updated", "rounded_away")
 FAULTY = (faults.detached, *(faults.ON_PAGE[kind] for kind in SHOWN))

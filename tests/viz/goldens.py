@@ -60,7 +60,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
         yield program.__name__, lambda program=program: story_text(program())
     for program in recordings.WHOLE:
         yield program.__name__, lambda program=program: story_text(program(), elements=True)
-    for seed in range(1, 6):
+    for seed in (1, 2, 4):
         drawn = partial(recordings.drawn, seed)
         yield f"drawn_{seed}", lambda drawn=drawn: story_text(drawn(), elements=True)
     for program in (*stories.TOLD, *sayings.ALL, recordings.transformer):

@@ -223,22 +223,7 @@ def own_gradient() -> Trace:
     return trace
 
 
-# ----- filters -----------------------------------------------------------------------------------
-
-
-def one_deep() -> Trace:
-    paddle.seed(5)
-    inner = nn.Sequential(nn.Linear(3, 3), nn.Tanh())
-    net = nn.Sequential(inner, nn.Linear(3, 2))
-    x = leaf(2, 3)
-    with viz.record(depth=1) as trace:
-        y = net(x)
-        loss = y.sum()
-        loss.backward()
-    return trace
-
-
 WHOLE: tuple[Callable[[], Trace], ...] = (
-    pylayer_parts, from_the_middle, cut_off, overwritten, dtypes, own_gradient, one_deep,
+    pylayer_parts, from_the_middle, cut_off, overwritten, dtypes, own_gradient,
 )  # fmt: skip
 ALL = (transformer, *WHOLE)

@@ -1,6 +1,6 @@
 """Recorded training loops of all kinds, for tests of a round's (a training iteration's) picture."""
 
-# ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
+# ruff: noqa: B007  (what is assigned here gives tensors and rounds their names)
 
 import contextlib
 from collections.abc import Callable
@@ -65,23 +65,6 @@ def lenet() -> Trace:
             with paddle.no_grad():
                 for image, digit in batches[:1]:
                     accuracy.update(accuracy.compute(net(image), digit))
-    return trace
-
-
-def recurrent() -> Trace:
-    """A handwritten recurrent network with several time steps in every round."""
-    inner, outer, head = weight(3, 3), weight(2, 3, seed=2), weight(3, 1, seed=3)
-    sgd = paddle.optimizer.SGD(0.05, parameters=[inner, outer, head])
-    data, _ = rows(6, 2)
-    with viz.record() as trace:
-        for _ in range(3):
-            h = paddle.zeros([1, 3])
-            for t in range(6):
-                h = paddle.tanh(data[t : t + 1] @ outer + h @ inner)
-            loss = (h @ head).square().mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
     return trace
 
 
@@ -175,9 +158,6 @@ def nan() -> Trace:
     return trace
 
 
-# ----- inside and around loops -------------------------------------------------------------------
-
-
 def own_gradients() -> Trace:
     """A PyLayer and a hook in every round."""
     net = nn.Linear(3, 1)
@@ -194,60 +174,6 @@ def own_gradients() -> Trace:
     return trace
 
 
-class Solver(nn.Layer):
-    """A layer that trains itself."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.w = self.create_parameter([3, 1])
-
-    def forward(self, x: Any) -> Any:
-        return x @ self.w
-
-    def fit(self, x: Any, y: Any) -> Any:
-        sgd = paddle.optimizer.SGD(0.1, parameters=[self.w])
-        for _ in range(3):
-            loss = ((self(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-        return self(x)
-
-
-def in_a_layer() -> Trace:
-    """The loop is in a method of a layer, which continues after it."""
-    paddle.seed(0)
-    solver = Solver()
-    x, y = rows(4, 3)
-    with viz.record() as trace:
-        answer = solver.fit(x, y)
-    return trace
-
-
-def in_a_function() -> Trace:
-    """The loop is in a function, its steps in another one."""
-    paddle.seed(0)
-    net = nn.Linear(3, 1)
-    sgd = paddle.optimizer.Momentum(0.1, parameters=net.parameters())
-
-    def step(x: Any, y: Any) -> Any:
-        error = net(x) - y
-        loss = (error**2).mean()
-        loss.backward()
-        sgd.step()
-        sgd.clear_grad()
-        return loss
-
-    def fit() -> list[Any]:
-        return [step(*rows(4, 3, seed=i)) for i in range(3)]
-
-    with viz.record() as trace:
-        losses = fit()
-        worst = paddle.stack(losses).max()
-    return trace
-
-
 ALL: list[Callable[[], Trace]] = [
-    lenet, recurrent, through_time, never_cleared, by_hand, new_leaves, second_time,
-    nan, own_gradients, in_a_layer, in_a_function,
+    lenet, through_time, never_cleared, by_hand, new_leaves, second_time, nan, own_gradients,
 ]  # fmt: skip

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 
 import numpy as np
@@ -38,13 +37,6 @@ def only_multiply() -> Trace:
     x = leaf(1.0, 2.0)
     with viz.record(only="multiply") as trace:
         (x * x + x).sum().backward()
-    return trace
-
-
-def without_code() -> Trace:
-    code = compile("a = paddle.randn([2])\nb = paddle.zeros([2])", "<nowhere>", "exec")
-    with viz.record() as trace:
-        exec(code, {"paddle": paddle})
     return trace
 
 
@@ -126,13 +118,6 @@ def normalized() -> Trace:
         norm(x).sum().backward()
         norm.eval()
         norm(x).sum().backward()
-    return trace
-
-
-def wrong_shapes() -> Trace:
-    code, decoder = paddle.ones([4, 2]), nn.Linear(3, 2)
-    with contextlib.suppress(ValueError), viz.record() as trace:
-        decoder(code)
     return trace
 
 
@@ -490,8 +475,8 @@ def numbers_of_the_code() -> Trace:
 
 
 ALL: tuple[Callable[[], Trace], ...] = (
-    only_multiply, without_code, infinite_scalars, clipped, alike, owned, numbered,
-    changed_in_place, normalized, wrong_shapes, several_passes, summed,
+    only_multiply, infinite_scalars, clipped, alike, owned, numbered,
+    changed_in_place, normalized, several_passes, summed,
     by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates,
     single_numbers, images, volumes, arguments, options, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,

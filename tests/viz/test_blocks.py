@@ -1,5 +1,6 @@
 """Blocks: repeated parts and long rows of ops are boxes that open and close."""
 
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from viz.layout.fold import fold
+from viz.layout.fold import View, fold
 from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.model import Edge, Graph, Group, Node
 from viz.story.groups.repeats import FEW, MANY, with_blocks
@@ -147,3 +148,108 @@ def test_blocks_hide_nothing_and_keep_lanes(labels: list[str], data: st.DataObje
     shown = {part.item.box.id for part in (*view.seen.boxes, *view.seen.frames)}
     for node in nodes:
         assert node.id in shown or view.alias.get(node.id) in shown
+
+
+# ----- Folding gives what a plain search finds, for every view -----------------------------------
+
+
+KINDS = ("data", "grad", "saved")
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Draw nested groups, some with a twin, nodes inside and outside, and wires between all."""
+    count = draw(st.integers(0, 5))
+    groups = []
+    for k in range(count):
+        parent = draw(st.sampled_from([None, *(f"g{i}" for i in range(k))]))
+        twin = draw(st.sampled_from([None, "t1", "t2"]))
+        box = Node(f"g{k}.box", "op", f"group {k}") if draw(st.booleans()) else None
+        groups.append(Group(f"g{k}", "layer", f"group {k}", parent, twin=twin, closed=box))
+    homes = st.sampled_from([None, "nowhere", *(group.id for group in groups)])
+    names = [f"n{k}" for k in range(draw(st.integers(1, 8)))]
+    pairs = st.sampled_from([None, *names])
+    nodes = tuple(Node(n, "op", n, group=draw(homes), pair=draw(pairs)) for n in names)
+    ends = st.sampled_from([*names, *(g.closed.id for g in groups if g.closed), "lost"])
+    edges = tuple(
+        Edge(f"e{k}", draw(ends), draw(ends), draw(st.sampled_from(KINDS)))
+        for k in range(draw(st.integers(0, 12)))
+    )
+    return Graph(nodes, edges, tuple(groups))
+
+
+def hidden_by(graph: Graph, opened: frozenset[str]) -> dict[str, str]:
+    """Map each group that is not open to the box of the outermost closed group around it."""
+    groups = {group.id: group for group in graph.groups}
+    found = {}
+    for group in graph.groups:
+        at: Group | None = group
+        while at is not None:
+            if at.toggles not in opened:
+                found[group.id] = at.closed.id if at.closed else at.id
+            at = groups.get(at.parent or "")
+    return found
+
+
+def plain(graph: Graph, opened: frozenset[str]) -> tuple[set[str], list[Edge], dict[str, str]]:
+    """Return the ids of the boxes_of, the edges, and the aliases of hidden parts."""
+    boxes_of = hidden_by(graph, opened)
+    alias = {node.id: boxes_of[node.group] for node in graph.nodes if node.group in boxes_of}
+    seen = {node.id for node in graph.nodes} - alias.keys()
+    groups = {group.id: group for group in graph.groups}
+    for name, box in boxes_of.items():
+        if (groups[name].parent or "") not in boxes_of:
+            seen.add(box)
+    for group in graph.groups:
+        if group.closed and (group.parent or "") in boxes_of:
+            alias[group.closed.id] = boxes_of[group.parent or ""]
+    ends = [(alias.get(e.source, e.source), alias.get(e.target, e.target)) for e in graph.edges]
+    closed = {*boxes_of.values()}
+    first: dict[tuple[str, str, str], str] = {}
+    edges = []
+    for edge, (source, target) in zip(graph.edges, ends, strict=True):
+        if source not in seen or target not in seen or source == target:
+            continue
+        key = source, target, edge.kind
+        to_group = source in closed or target in closed
+        if to_group and key in first:
+            alias[edge.id] = first[key]
+            continue
+        if to_group:
+            first[key] = edge.id
+        edges.append(replace(edge, source=source, target=target))
+    return seen, edges, alias
+
+
+def boxes_of(view: View) -> list[str]:
+    return [part.item.box.id for part in view.seen.boxes]
+
+
+def drawn(view: View) -> list[Edge]:
+    return [
+        replace(each.edge, source=each.source.item.box.id, target=each.target.item.box.id)
+        for each in view.threads
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    graphs(), st.lists(st.frozensets(st.sampled_from(["t1", "t2", *(f"g{k}" for k in range(5))])))
+)
+def test_every_view_equals_a_plain_search(graph: Graph, views: list[frozenset[str]]) -> None:
+    for opened in views:
+        view = fold(graph, opened)
+        seen, edges, alias = plain(graph, opened)
+        assert set(boxes_of(view)) == seen
+        assert drawn(view) == edges
+        for name in (*(n.id for n in graph.nodes), *(e.id for e in graph.edges)):
+            assert view.alias.get(name, "none") == alias.get(name, "none")
+
+
+def test_nodes_keep_their_positions() -> None:
+    inside = [Node(name, "op", name, group="g") for name in "bd"]
+    outside = [Node(name, "op", name) for name in "ace"]
+    nodes = (outside[0], inside[0], outside[1], inside[1], outside[2])
+    graph = Graph(nodes, (), (Group("g", "layer", "g"), Group("empty", "layer", "none")))
+    assert boxes_of(fold(graph, frozenset())) == ["a", "g", "c", "e", "empty"]
+    assert boxes_of(fold(graph, frozenset({"g"}))) == [*"abcde", "empty"]

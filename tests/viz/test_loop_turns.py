@@ -13,6 +13,7 @@ from viz.layout.blueprint import lay_out
 from viz.layout.compose import compose
 from viz.layout.scene import first_open, scene_of
 from viz.model import Graph, Group, around, label_of
+from viz.recording.code_loops import Code
 
 # Programs whose ops `h + number` say in which turns they run: `213` in turn 2 of the outer loop and
 # turn 1 of the inner one. The last digit is the number of the op in the turn; 0 stands for no turn.
@@ -383,3 +384,10 @@ LOOPS = {
 def test_equal_turns_of_a_loop_in_one_pass_are_folded(code: str, labels: list[str]) -> None:
     graph = record(code, many=True).story.graph
     assert [label_of(group, "en") for group in groups_of(graph, "loop")] == labels
+
+
+def test_code_that_runs_once_before_a_break_is_not_in_the_loop() -> None:
+    code = compile("for i in a:\n if b:\n  c()\n  break\n d()", "<program>", "exec")
+    lines = {at: line for start, end, line in code.co_lines() for at in range(start, end, 2)}
+    (loop,) = Code(code).loops
+    assert {lines[at] for at in loop.body} == {1, 2, 5}

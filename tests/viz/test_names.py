@@ -1,7 +1,6 @@
-"""Names of tensors: from variables, from the user, from the code."""
+"""Names of tensors, from variables, from the user, from the code; names that clash."""
 
 import re
-import textwrap
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,14 +9,13 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events, nn
-from minipaddle.messages import Message
+from minipaddle.autograd import PyLayer
 from tests.each import each
 from viz.document.code_names import TRAINING
-from viz.story import tensors
-from viz.story.sentences.forward import numbered
 from viz.story.sentences.wording import d
+from viz.trace import Trace
 
-from . import programs, stories
+from . import programs
 from .faults import recorded
 
 
@@ -141,24 +139,6 @@ def test_a_tensor_that_no_op_reads_has_its_name() -> None:
     assert recorded_code(code, space).steps[-1].say().endswith("1 + 1 = 2.")
 
 
-def test_a_variable_of_another_function_is_another_variable() -> None:
-    code = "def f(x):\n    h = x * 2\n    return h + 1\nq = f(x)\nh = paddle.zeros([2])\nz = h + 1"
-    told = [step.say() for step in recorded_code(code, {"x": paddle.ones([2])}).steps]
-    assert told[2].endswith("Another variable is called h, too; this one is called h#2 here.")
-    assert told[3] == "1 is added to h#2 [2], giving z [2]."
-    same = "h = x * 2\nh = h + 1"
-    told = [step.say() for step in recorded_code(same, {"x": paddle.ones([2])}).steps]
-    assert "h stands for different values as the code runs" in told[1]
-
-
-def test_the_second_transpose_of_a_tensor_is_explained() -> None:
-    code = "paddle.t(v) * 2.0\ny = (paddle.t(v) * 3.0).sum()\ny.backward()"
-    told = recorded_code(code, {"v": programs.leaf()}).steps
-    named = [step.say() for step in told if "this one is called vᵀ#2 here" in step.say()]
-    assert len(named) == 1
-    assert "Several results are vᵀ;" in named[0]
-
-
 def test_sums_and_products_of_quotients_have_brackets() -> None:
     code = "a = (x / (1 + x)).prod()\nb = (x / (1 + x)).sum()"
     told = [step.formula for step in recorded_code(code, {"x": programs.leaf()}).steps]
@@ -215,55 +195,9 @@ def test_variables_of_composed_functions_name_what_the_user_does_not(
     assert [name for name in names if name in expected] == expected, names
 
 
-def test_a_parameter_that_is_given_none_has_its_name() -> None:
-    code = """
-        class Pair(paddle.autograd.PyLayer):
-            @staticmethod
-            def forward(ctx, x):
-                ctx.set_materialize_grads(False)
-                return x * 2.0, x * 3.0
-            @staticmethod
-            def backward(ctx, g_two, g_three):
-                return g_two * 2.0
-        Pair.apply(x)[0].sum().backward()"""
-    trace = recorded_code(textwrap.dedent(code), {"x": programs.leaf()})
-    assert "g_three" in trace.names.values()
-    assert any("g_three = None" in trace.say(step.index) for step in trace.steps)
-
-
 def test_of_variables_that_hold_a_tensor_the_first_assigned_names_it() -> None:
     trace = recorded_code("first = paddle.to_tensor([0.5])\na = first\ny = a * 2.0", {})
     assert sorted(trace.names.values()) == ["first", "y"]
-
-
-class Pair(paddle.nn.Layer):
-    def __init__(self) -> None:
-        super().__init__()
-        self.inner = paddle.nn.Linear(3, 2)
-        self.scale = self.create_parameter([2])
-
-    def forward(self, pixels: paddle.Tensor) -> paddle.Tensor:
-        return self.inner(pixels) * self.scale
-
-
-def trained(net: Pair, batch: paddle.Tensor, wanted: paddle.Tensor) -> paddle.Tensor:
-    result = net(batch)
-    return paddle.nn.functional.mse_loss(result, wanted)
-
-
-def test_a_tensor_without_an_op_is_named_by_the_line_that_reads_it() -> None:
-    given = [programs.leaf(), programs.leaf(), Pair()]
-
-    def inner(first: paddle.Tensor, second: paddle.Tensor) -> paddle.Tensor:
-        return first * second
-
-    rows = [paddle.ones([2, 3])]
-    with viz.record() as trace:
-        inner(*given[:2])
-        trained(given[2], rows[0], paddle.ones([2, 2]))
-    found = {node.id: str(node.label) for node in trace.story.graph.nodes}
-    assert (found["t1"], found["t2"]) == ("first", "second")
-    assert "batch" in found.values()
 
 
 @each(
@@ -298,10 +232,6 @@ def test_parameters_have_the_path_of_the_code_as_their_name(code: str, expected:
     nodes = recorded_code(code, space).story.graph.nodes
     first = next(str(node.label) for node in nodes if node.kind == "parameter")
     assert first.removeprefix("inside.") == expected
-
-
-def kinds_in(trace: viz.Trace) -> dict[str, str]:
-    return {str(node.label): node.kind for node in trace.story.graph.nodes}
 
 
 def test_each_result_that_gets_a_gradient_has_a_name_of_its_own() -> None:
@@ -340,48 +270,7 @@ def test_no_gradient_has_the_name_of_another_variable_of_a_pylayer() -> None:
     assert returned.formula == "da = dy · b, d(b) = sum(dy · a, axis=0)"
 
 
-def test_running_statistics_are_buffers() -> None:
-    bn, x = paddle.nn.BatchNorm1D(3), paddle.randn([4, 3])
-    for mode in (bn.train, bn.eval):
-        mode()
-        with viz.record() as trace:
-            y = bn(x)  # noqa: F841
-        found = kinds_in(trace)
-        assert (found["bn._mean"], found["bn._variance"]) == ("buffer", "buffer")
-        assert (found["bn.weight"], found["bn.bias"]) == ("parameter", "parameter")
-    assert {row.name: row.kind for row in trace.statistics()}["bn._mean"] == "buffer"
-    frozen = paddle.nn.Linear(3, 3)
-    frozen.weight.stop_gradient = True
-    with viz.record() as trace:
-        frozen(x)
-    assert kinds_in(trace)["frozen.weight"] == "parameter"
-
-
-def test_variables_inside_and_outside_of_a_pylayer_are_distinct(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A setting of forward is called by its value there, also where it becomes a tensor."""
-    told: list[tuple[str, bool]] = []
-
-    def tell(base: str, name: str, differs: bool, apart: bool) -> Message:
-        told.append((name, apart))
-        return numbered(base, name, differs, apart)
-
-    monkeypatch.setattr(tensors, "numbered", tell)
-    code = """class Steps(paddle.autograd.PyLayer):
-    def forward(ctx, x, levels):
-        y = paddle.round(x * levels)
-        return y / levels
-y = w * 1.5
-z = Steps.apply(y, 4)
-y = Steps.apply(x, 3)"""
-    trace = recorded_code(code, {"x": programs.leaf(), "w": paddle.ones([2])})
-    assert trace.text()
-    assert told == [("y#2", True), ("x#2", True), ("y#4", False)]
-    assert not any("levels" in name for name in trace.names.values())
-
-
-# ----- numbers ------------------------------------------------------------------------------------
+# ----- numbers -----------------------------------------------------------------------------------
 
 
 @each("op", ["tanh", "exp", "sigmoid", "softmax", "max", "sqrt"])
@@ -445,14 +334,6 @@ def test_the_name_of_a_gradient_is_no_other_word() -> None:
     assert found == ["dx", "dx#2", "d(dt)", "d(d)", "d(im)", "d(data)", "d(x[0])"]
 
 
-def test_running_statistics_of_a_program_are_buffers() -> None:
-    with stories.programs(), viz.record() as trace:
-        x = paddle.static.data("x", [-1, 3], "float32")
-        paddle.nn.BatchNorm1D(3)(x)
-    found = [kind for kind in kinds_in(trace).values() if kind in ("buffer", "parameter")]
-    assert found == ["buffer", "buffer", "parameter", "parameter"]
-
-
 def test_a_number_in_the_code_of_a_layer_is_drawn_in_the_layer() -> None:
     class Halved(paddle.nn.Layer):
         def forward(self, x: Any, by: Any) -> Any:
@@ -464,3 +345,97 @@ def test_a_number_in_the_code_of_a_layer_is_drawn_in_the_layer() -> None:
     (group,) = (each.id for each in trace.story.graph.groups)
     found = {str(n.label): n.group for n in trace.story.graph.nodes if n.kind == "data"}
     assert found == {"2.5": group, "by": None}
+
+
+# ----- Names and letters that mean several things ------------------------------------------------
+
+
+def formulas(trace: Trace, *kinds: str) -> list[str]:
+    return [step.formula for step in trace.story.steps if step.formula and step.kind in kinds]
+
+
+def test_a_recurrent_layers_names_have_its_path_where_the_code_assigns_the_same() -> None:
+    lstm, cell = nn.LSTM(3, 2), nn.GRUCell(2, 2)
+    with viz.record() as trace:
+        h, _ = lstm(paddle.rand([1, 2, 3]))
+        o = h[:, 0]
+        for t in range(2):
+            o, _ = cell(h[:, t], o)
+    made = [text.partition(" = ")[0] for text in formulas(trace, "op")]
+    assert [name for name in made if name.startswith("lstm.o[")] == ["lstm.o[t=0]", "lstm.o[t=1]"]
+
+
+def test_a_tensor_transposed_twice_gets_two_different_terms() -> None:
+    table = paddle.rand([4, 3])
+    table.stop_gradient = False
+    with viz.record() as trace:
+        first = paddle.matmul(paddle.ones([2, 3]), table, transpose_y=True)
+        second = paddle.matmul(paddle.rand([2, 3]), table, transpose_y=True)
+        (first + second).sum().backward()
+    terms = [text for text in formulas(trace, "visit") if text.startswith("dtable += ")]
+    assert sorted(terms) == ["dtable += d(tableᵀ#2)ᵀ", "dtable += d(tableᵀ)ᵀ"]
+
+
+class Square(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        (x,) = ctx.saved_tensor()
+        dx = 2 * x * dy
+        return dx  # noqa: RET504
+
+
+def test_the_gradient_of_a_numbered_x_is_no_variable_dx() -> None:
+    a = paddle.to_tensor([1.0, 3.0], stop_gradient=False)
+    with viz.record() as trace:
+        Square.apply(Square.apply(a)).sum().backward()
+    made = [text.partition(" = ")[0] for text in formulas(trace, "return")]
+    assert made == ["d(x#2)", "d(x)"]
+    own = [text.partition(" = ")[0] for text in formulas(trace, "op")]
+    assert [name for name in own if name.startswith("dx")] == ["dx", "dx#2"]
+
+
+class Masked(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        mask = x > 0.5
+        ctx.save_for_backward(mask)
+        return x * 2.0, mask
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any, _dmask: Any) -> Any:
+        (mask,) = ctx.saved_tensor()
+        return paddle.where(mask, dy, paddle.zeros_like(dy))
+
+
+def test_a_condition_that_is_saved_and_returned_keeps_its_name() -> None:
+    x = paddle.to_tensor([0.2, 0.7], stop_gradient=False)
+    with viz.record() as trace:
+        y, _ = Masked.apply(x)
+        y.sum().backward()
+    assert formulas(trace, "return")[-1:] == ["dx = dy · mask"]
+
+
+@pytest.mark.parametrize(("name", "letter"), [("m", "m′"), ("model", "m")])
+def test_letters_of_an_optimizer_step_aside_for_the_users(name: str, letter: str) -> None:
+    layers = {name: nn.Linear(2, 1)}
+    adam = paddle.optimizer.Adam(0.1, parameters=layers[name].parameters())
+    with viz.record(variables=layers) as trace:
+        layers[name](paddle.ones([1, 2])).sum().backward()
+        adam.step()
+    update = formulas(trace, "update")[0]
+    assert f"{letter} ← 0.9 {letter} + " in update
+
+
+def test_indices_have_letters_that_are_no_tensors_of_the_user() -> None:
+    x, k, i = paddle.rand([2, 3]), paddle.to_tensor([0, 2]), paddle.to_tensor([1, 0])
+    with viz.record() as trace:
+        paddle.cumsum(x[i], axis=0)
+        nn.functional.cross_entropy(x, k)
+    sums, losses = formulas(trace, "op")[1], next(f for f in formulas(trace, "op") if "ln" in f)
+    assert "[k]" not in sums.replace("x[k]", "")
+    assert "softmax(x)[i," not in losses

@@ -246,18 +246,6 @@ def test_parts_outside_of_their_frames_are_noticed(monkeypatch: pytest.MonkeyPat
 # ----- pictures ----------------------------------------------------------------------------------
 
 
-def test_the_branch_that_ran_is_open_and_the_other_is_shut() -> None:
-    story = stories.branching().story
-    opened = {viz.model.label_of(g, "en"): g.open_at_first for g in story.graph.groups}
-    assert opened == {
-        "cond": True,
-        "true_fn": True,
-        "false_fn": False,
-        "cond_grad": True,
-        "backward of true_fn": True,
-    }
-
-
 def test_turns_of_a_loop_are_frames_of_which_few_are_open() -> None:
     groups = stories.looping().story.graph.groups
     rows = [(g.lane, viz.model.label_of(g, "en"), g.open_at_first) for g in groups]

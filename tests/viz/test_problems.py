@@ -361,12 +361,6 @@ STEPS_INTO_PLATEAUS: dict[str, tuple[Callable[[Any], Any], float, float, bool]] 
     "tanh": (steep_tanh, 0.1, 400.0, True),
     "sigmoid": (lambda w: (F.sigmoid(w) - 0.45).square().mean(), 0.3, 1e5, True),
     "softmax": (lambda w: (F.softmax(w * UNEQUAL)[0] - 0.4).square(), 0.1, 1e3, True),
-    "tanh, below the first loss": (
-        lambda w: steep_tanh(w) + F.sigmoid(w).mean() * 0.5,
-        1.5,
-        76.0,
-        False,
-    ),
     "tanh, at the lowest loss": (
         lambda w: (paddle.tanh(w) - 1.0).square().mean() + 0.9,
         3.0,
@@ -376,12 +370,6 @@ STEPS_INTO_PLATEAUS: dict[str, tuple[Callable[[Any], Any], float, float, bool]] 
     "a square, next to its minimum": (
         lambda w: (w - 1.0).square().sum() + 0.9,
         BESIDE_ONE,
-        0.5,
-        False,
-    ),
-    "a square, above its minimum": (
-        lambda w: (w - 1.0).square().sum() + 0.9,
-        1.0 + 2.0**-8,
         0.5,
         False,
     ),

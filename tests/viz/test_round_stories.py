@@ -49,7 +49,6 @@ STRUCTURES = {
     "overflowing": [{0, 1, 2, 3, 4, 5}],
     "program": [{0, 1, 2}, {3}, {4}],
     "lenet": [{0}, {1, 4, 5}, {2, 6}, {3, 7}],
-    "recurrent": [{0}, {1, 2}],
     "through_time": [{0}, {1}, {2}],
     "never_cleared": [{0}, {1, 2}],
     "by_hand": [{0}, {1, 2}],
@@ -57,8 +56,6 @@ STRUCTURES = {
     "second_time": [{0}, {1}],
     "nan": [{0}, {1, 2, 3, 4}],
     "own_gradients": [{0}, {1, 2}],
-    "in_a_layer": [{0}, {1, 2}],
-    "in_a_function": [{0}, {1, 2}],
 }
 
 # Loops whose rounds differ in more than a first gradient that is added to nothing.
@@ -98,19 +95,6 @@ def test_a_round_before_the_first_backward_has_no_gradient() -> None:
     assert missing(trace.round(1)) == {"x.grad"}
 
 
-def test_backward_through_an_earlier_round_names_its_ops() -> None:
-    trace = kept(loops.through_time)
-    for number in range(3):
-        part = trace.round(number)
-        assert not any("unrecorded" in text for text in texts(part))
-        visits = [step for step in part.story.steps if step.kind == "visit"]
-        assert sum("tanh passes d" in step.text.en for step in visits) == number + 1
-        assert all(step.forward_line for step in visits)
-        assert [step.kind for step in part.story.steps].count("op") == 5
-    rows = {row.label: row.stays for row in trace.round(1).story.memory.rows}
-    assert [stay.first for stay in rows["h#2"]] == [0]  # saved in the round before
-
-
 def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
     inner, outer = paddle.nn.Linear(3, 3), paddle.nn.Linear(2, 3)
     h = paddle.zeros([1, 3])
@@ -124,39 +108,7 @@ def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
     assert sorted(layers) == ["Linear inner", "Linear inner", "Linear outer", "Linear outer"]
 
 
-def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
-    trace = kept(trainings.program)
-    assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2, 3, None, 4]
-    built, *runs = (chapter.trace.story for chapter in trace.chapters[:5])
-    assert {step.phase for step in built.steps} == {"build", "run"}  # phases of the startup program
-    assert [step.kind for step in built.steps].count("startup") == 1
-    for run in runs:
-        assert {step.phase for step in run.steps} == {"run"}
-        assert len(run.graph.nodes) == len(built.graph.nodes)
-
-
 # ----- updates by hand ---------------------------------------------------------------------------
-
-
-@each("make", [loops.by_hand, loops.new_leaves])
-def test_a_handwritten_update_is_among_the_updates(make: Callable[[], Trace]) -> None:
-    trace = kept(make)
-    for number in range(3):
-        story = trace.round(number).story
-        nodes = {node.id: node for node in story.graph.nodes}
-        last = [step for step in story.steps if step.kind == "op" and step.phase == "optimize"]
-        assert [step.phase for step in story.steps[-len(last) :]] == ["optimize"] * len(last)
-        ops = [[name for name in step.nodes if nodes[name].kind == "op"][-1] for step in last]
-        labels = [str(nodes[name].label) for name in ops]
-        assert labels == ["× 0.1", "−"] * (len(last) // 2)
-        made = [node for node in nodes.values() if node.lane == "optimize"]
-        ends = "data" if make is loops.new_leaves else "result"  # "data" is the result of detach()
-        assert {node.kind for node in made} == {"op", ends}
-        wires = [
-            (str(nodes[e.source].label), str(nodes[e.target].label)) for e in story.graph.edges
-        ]
-        assert ("w.grad", "× 0.1") in wires
-        assert not any(".grad.grad" in text for text in missing(trace.round(number)))
 
 
 def set_value(w: Any) -> None:
@@ -290,3 +242,70 @@ def test_a_part_with_a_wrong_past_is_an_error(harm: dict[str, Any]) -> None:
     document["before"] |= harm
     with pytest.raises(InvalidArgument, match=r"before.* is wrong\.\n +expected "):
         Trace(document)
+
+
+# ----- How a structure differs from the commonest, in rare cases ---------------------------------
+
+
+def test_a_gradient_that_happens_to_be_zero_is_reported() -> None:
+    w = paddle.create_parameter([1], "float32")
+    with viz.record("zero") as trace:
+        for factor in viz.rounds((1.0, 1.0, 0.0, 1.0)):
+            for _ in range(2):
+                (w * factor).sum().backward()
+            w.clear_gradient(False)
+    told = [each.differs.en for each in trace.structures]
+    assert told == ["", "an old .grad to add to is all zeros"]
+    assert trace.structures[1].rounds == (2,)
+
+
+def test_more_equal_inputs_are_no_bigger_batch() -> None:
+    x, w = paddle.ones([1, 2]), paddle.create_parameter([2, 2], "float32")
+    with viz.record("inputs") as trace:
+        for number in (1, 1, 2):
+            (paddle.add_n([x] * number) @ w).sum().backward()
+            w.clear_gradient(False)
+    assert [each.differs.en for each in trace.structures] == ["", "other steps"]
+
+
+def test_a_round_that_differs_only_in_its_line_names_the_line() -> None:
+    w: Any = paddle.create_parameter([1], "float32")
+    with viz.record("lines") as trace:
+        for i in range(3):
+            if i == 1:
+                (w * 2.0).mean().backward()
+            else:
+                (w * 2.0).mean().backward()
+            w.clear_gradient(False)
+    usual, other = trace.structures
+    assert (usual.rounds, other.rounds) == ((0, 2), (1,))
+    line = next(e.place.line for e in trace.round(1).events if getattr(e, "place", None))
+    assert other.differs.en == f"other lines of code: tests/viz/test_round_stories.py:{line}"
+
+
+def test_rounds_of_one_line_with_other_rules_differ() -> None:
+    w: Any = paddle.create_parameter([1], "float32")
+    clip = paddle.nn.ClipGradByGlobalNorm(0.5)
+    plain, decayed, clipped = (
+        paddle.optimizer.SGD(0.1, parameters=[w], **how)
+        for how in ({}, {"weight_decay": 0.5}, {"grad_clip": clip})
+    )
+    with viz.record("rules") as trace:
+        for sgd in (plain, decayed, plain, clipped, plain):
+            w.mean().backward()
+            sgd.step()
+            sgd.clear_grad()
+    assert {each.rounds for each in trace.structures} == {(0,), (1,), (2, 4), (3,)}
+    for number, sign in ((1, "g ← g + 0.5 p"), (3, "max(‖G‖, 0.5)")):
+        (own,) = (each for each in trace.structures if number in each.rounds)
+        assert all(sign in text for text in own.differs.by_language().values())
+
+
+def test_a_result_without_a_name_is_called_by_the_op_that_computed_it() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record("nameless") as trace:
+        for _ in viz.rounds(range(3)):
+            x = x * 2.0
+            x.sum()
+    (alike,) = trace.structures
+    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["sum"]

@@ -57,20 +57,6 @@ for epoch in range(2):
 """
 # Code -> its rounds.
 LOOPS: dict[str, list[Any]] = {
-    # an evaluation in each epoch, whose iterations are no rounds
-    """
-for epoch in range(2):
-    for at in range(3):
-        it.step(x, y)
-        float((x * 2).sum())
-    total = 0.0
-    for _ in range(2):
-        total += float(it.loss(x, y))
-""": [
-        row
-        for epoch in range(2)
-        for row in (*steps(3, epoch=epoch), (EVALUATION, {"epoch": epoch}))
-    ],
     # gradients accumulate over three iterations, or in an inner loop
     """
 for at in range(7):

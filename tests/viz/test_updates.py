@@ -12,8 +12,7 @@ from minipaddle.nn import ClipGradByGlobalNorm
 from minipaddle.regularizer import L1Decay
 from tests.each import each
 from tests.viz.stories import programs
-from viz.model import Shown, Step, formula_text
-from viz.story.updates import prime_letters, reword
+from viz.model import Shown, Step
 from viz.trace import Trace
 
 from .trainings import descend
@@ -105,25 +104,6 @@ def test_an_update_of_a_large_parameter_is_said_to_be_unknown():
     ((_, (_, taken, _)),) = sums(trace)
     assert taken.value is None
     assert f"{taken.name}: Not known element by element" in trace.text()
-
-
-@each(
-    ("formula", "param", "expected"),
-    [
-        ("", "w", ""),
-        ("p ← p − lr · g", "w", "w ← w − 0.1 · w.grad"),
-        ("g ← g + λ p, p ← p − lr · g", "w", "g ← w.grad + λ w, w ← w − 0.1 · g"),
-        ("v ← μ v + g, p ← p − lr · v", "v", "v′ ← μ v′ + v.grad, v ← v − 0.1 · v′"),
-        (
-            "p ← p − lr · g",
-            "encoder.attention.weight",
-            "p = encoder.attention.weight, g = encoder.attention.weight.grad: p ← p − 0.1 · g",
-        ),
-    ],
-)
-def test_a_formula_has_the_names_of_the_user_where_they_fit(formula, param, expected):
-    text = prime_letters(formula, {param})
-    assert formula_text(reword(text, param, f"{param}.grad", "0.1")) == expected
 
 
 def test_preparations_of_an_update_and_unchanged_statistics_have_their_own_sentences() -> None:
