@@ -16,6 +16,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from minipaddle.exercises.course import lessons
 from minipaddle.testing import pretend_gpu
 from tests.each import each
 from tests.static.world import fresh
@@ -109,6 +110,29 @@ PRINTED = {
 @each(("of", "lines"), PRINTED.items())
 def test_the_cells_print_what_the_text_says(of: str, lines: list[str]) -> None:
     assert {*lines} <= {*ran(of).printed.splitlines()}
+
+
+# Intended: a backward that is not the derivative, too large numbers, faults of a training.
+ON_PURPOSE = {
+    "05_three_rules": {"wrong_gradient"},
+    "06_context": {"wrong_gradient"},
+    "07_right_gradient": {"wrong_gradient", "nan"},
+    "08_in_the_wild": {"wrong_gradient", "inf", "nan"},
+    "09_training": {
+        *("carried_over", "eval_in_training", "exploding", "loss_still", "not_updated"),
+        "vanishing",
+    },
+    "11_py_func": {"inf", "nan"},
+    "15_through_time": {"inf", "nan"},
+}
+
+
+@each("of", lessons())
+def test_a_solved_lesson_has_only_its_intended_problems(of: str) -> None:
+    spaces = [ran(of).variables, *ran(of).before.values()]
+    traces = {id(x): x for space in spaces for x in space.values() if isinstance(x, viz.Trace)}
+    assert traces
+    assert {kind for trace in traces.values() for kind in kinds(trace)} == ON_PURPOSE.get(of, set())
 
 
 # ----- Lessons 1 to 4: the tape ------------------------------------------------------------------

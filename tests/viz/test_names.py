@@ -139,6 +139,14 @@ def test_a_tensor_that_no_op_reads_has_its_name() -> None:
     assert recorded_code(code, space).steps[-1].say().endswith("1 + 1 = 2.")
 
 
+def test_the_second_transpose_of_a_tensor_is_explained() -> None:
+    code = "paddle.t(v) * 2.0\ny = (paddle.t(v) * 3.0).sum()\ny.backward()"
+    told = recorded_code(code, {"v": programs.leaf()}).steps
+    named = [step.say() for step in told if "this one is called vᵀ#2 here" in step.say()]
+    assert len(named) == 1
+    assert "Several results are vᵀ;" in named[0]
+
+
 def test_sums_and_products_of_quotients_have_brackets() -> None:
     code = "a = (x / (1 + x)).prod()\nb = (x / (1 + x)).sum()"
     told = [step.formula for step in recorded_code(code, {"x": programs.leaf()}).steps]

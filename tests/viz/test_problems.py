@@ -1,8 +1,6 @@
 """Problems: each kind is found at its place, and is gone after its repair."""
 
-import contextlib
 import itertools
-import json
 import re
 from collections.abc import Callable
 from dataclasses import fields
@@ -546,49 +544,3 @@ def test_the_example_of_the_document_has_its_problem() -> None:
     names: dict[str, Any] = {}
     run_code(page.partition("```python\n")[2].partition("```")[0], "<problems.md>", names)
     assert kinds_of(names["trace"]) == ["carried_over"]
-
-
-# ----- examples, lessons and the gallery ---------------------------------------------------------
-
-
-def traces_in(names: dict[str, Any]) -> list[Trace]:
-    return [value for value in names.values() if isinstance(value, Trace)]
-
-
-# Intended: a backward that is not the derivative, too large numbers, faults of a training.
-LESSONS_ON_PURPOSE = {
-    "05_three_rules": {"wrong_gradient"},
-    "06_context": {"wrong_gradient"},
-    "07_right_gradient": {"wrong_gradient", "nan"},
-    "08_in_the_wild": {"wrong_gradient", "inf", "nan"},
-    "09_training": {
-        "carried_over",
-        "eval_in_training",
-        "exploding",
-        "loss_still",
-        "not_updated",
-        "vanishing",
-    },
-    "11_py_func": {"inf", "nan"},
-    "15_through_time": {"inf", "nan"},
-}
-NOTEBOOKS = sorted((ROOT / "lessons" / "solutions").glob("[0-9]*.ipynb"))
-
-
-@each("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS], quick=2)
-def test_the_solved_lessons_have_only_their_intended_problems(
-    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(path.parent)
-    names: dict[str, Any] = {"__name__": "__main__"}
-    traces: dict[int, Trace] = {}
-    for at, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
-        lines = [line for line in cell["source"] if not line.startswith("%")]
-        if cell["cell_type"] == "code":
-            with contextlib.suppress(Exception):  # intended errors of a lesson, or IPython's
-                run_code("".join(lines), f"<{path.stem} {at}>", names)
-            traces |= {id(trace): trace for trace in traces_in(names)}
-    capsys.readouterr()
-    assert traces
-    found = {kind for trace in traces.values() for kind in kinds_of(trace)}
-    assert found == LESSONS_ON_PURPOSE.get(path.stem, set())
