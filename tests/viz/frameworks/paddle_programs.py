@@ -342,7 +342,6 @@ CALLS: tuple[Callable[..., Any], ...] = (
     lambda p, x, y, v, n, i: p.unbind(x, 1), lambda p, x, y, v, n, i: v.expand([3, -1]),
     lambda p, x, y, v, n, i: p.tile(v, [2, 1]), lambda p, x, y, v, n, i: x.reshape([-1, 2]),
     lambda p, x, y, v, n, i: x.T, lambda p, x, y, v, n, i: x[1:, ::2],
-    lambda p, x, y, v, n, i: x.chunk(2, -1), lambda p, x, y, v, n, i: p.lerp(x, y, 0.25),
     lambda p, x, y, v, n, i: x[..., None], lambda p, x, y, v, n, i: x[x > 0],
     lambda p, x, y, v, n, i: x[n], lambda p, x, y, v, n, i: x[n, n],
     lambda p, x, y, v, n, i: p.einsum("ij,kj->ik", x, y),
