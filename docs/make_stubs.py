@@ -82,7 +82,7 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
         "stop tol rcond",
         NUMBER,
     ),
-    **each("bitwise_and.y logical_and.y", TENSOR),
+    **each("bitwise_and.y logical_and.y complex.real complex.imag", TENSOR),
     **each(
         "copysign.y eq.y equal.y floor_divide.y floor_mod.y lerp.weight masked_fill.value "
         "mod.y pow.y put_along_axis.values remainder.y where.x where.y index_fill.value q",
@@ -180,7 +180,7 @@ UNTYPED |= {"bias_attr", "weight_attr"}  # arguments of layers
 UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # static mode
 
 # Operators accept a number or an array as the other operand.
-OTHER = f"{TENSOR} | complex | np.ndarray[Any, Any]"
+OTHER = f"{TENSOR} | _complex | np.ndarray[Any, Any]"
 PAIRS = "add and eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor"
 REFLECTED = "add and floordiv lshift matmul mod mul or pow rshift sub truediv xor"
 SINGLE = "abs invert neg pos"
@@ -195,7 +195,7 @@ CONVERSIONS += " __int__ __iter__ __len__ __setitem__"
 
 HEAD = """# Written by docs/make_stubs.py; do not edit.
 
-from builtins import bool as _bool, float as _float, int as _int
+from builtins import bool as _bool, complex as _complex, float as _float, int as _int
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from os import PathLike
@@ -332,7 +332,7 @@ class Stub:
             ours = inspect.isclass(value) and value.__module__.startswith("minipaddle.")
             if ours and value not in (minipaddle.Tensor, self.own.get(word)):
                 self.imports.add(f"from {value.__module__} import {value.__name__}")
-        return re.sub(r"\b(bool|float|int)\b", r"_\1", text) if self.is_root else text
+        return re.sub(r"\b(bool|complex|float|int)\b", r"_\1", text) if self.is_root else text
 
     def function(self, name: str, call: Any, owner: str = "") -> list[str]:
         """Return the declarations of a function or an owner's method, one for each call form."""
