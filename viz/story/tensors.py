@@ -186,12 +186,14 @@ class Tensors:
     def _function_assigning(self, name: str, step: AnyStep) -> tuple[Hashable, str] | None:
         """Return the function in which a step's line assigns a variable: `h, c = ...`.
 
-        Return None if the line does not assign it, or if functions may share variables.
+        Return None if the line does not assign it, or if functions may share variables. A lambda
+        assigns nothing: its line does.
         """
-        if not assigns(self.draft.code(step.place), name):
+        place = step.place
+        if not assigns(self.draft.code(place), name) or not place or place.function.endswith("<lambda>"):
             return None
         is_shared = self.words & {"global", "nonlocal"}
-        return None if is_shared or not step.place else (step.place.file, step.place.function)
+        return None if is_shared else (place.file, place.function)
 
     def derive(
         self,

@@ -92,7 +92,7 @@ export function createChain(words, view, light) {
       barOf(brings, total),
       h("span", { "data-factor": first.number }, `${nameOf(first)} = ${text(first.number)}`),
       ...factors.flatMap((each) => [" ", each]),
-      h("b", ` = ${text(brings)}`),
+      others.length > 0 && h("b", ` = ${text(brings)}`),
     );
   }
 
