@@ -190,7 +190,9 @@ class Tensors:
         assigns nothing: its line does.
         """
         place = step.place
-        if not assigns(self.draft.code(place), name) or not place or place.function.endswith("<lambda>"):
+        if not place or place.function.endswith("<lambda>"):
+            return None
+        if not assigns(self.draft.code(place), name):
             return None
         is_shared = self.words & {"global", "nonlocal"}
         return None if is_shared else (place.file, place.function)
