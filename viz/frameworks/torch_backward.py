@@ -134,9 +134,6 @@ class Passes(Visits):
         with torch.no_grad():
             return held.detach() + grad.detach()
 
-    def now(self, tensor: Any) -> Value:
-        return value_of(tensor, copy=True)
-
     def kept_gradient(self, tensor: Any) -> Any:
         return tensor.grad if tensor.retains_grad else None
 

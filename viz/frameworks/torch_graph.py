@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 from weakref import ref
 
@@ -135,7 +136,7 @@ class Graph(ForeignGraph):
 
 def saved_by(node: Any) -> Iterator[tuple[str, Any]]:
     """Yield the tensors that a node has saved, with their names in PyTorch."""
-    for name in saved_names(type(node)):
+    for name in saved_names(node.__class__):
         try:
             value = getattr(node, name)
         except RuntimeError:  # it was freed
@@ -145,11 +146,8 @@ def saved_by(node: Any) -> Iterator[tuple[str, Any]]:
                 yield name.removeprefix("_saved_"), each
 
 
-NAMES: dict[type, list[str]] = {}
-
-
+@cache
 def saved_names(kind: type) -> list[str]:
-    """Return the attributes in which nodes of a class have saved values."""
-    if kind not in NAMES:
-        NAMES[kind] = [name for name in dir(kind) if name.startswith("_saved_")]
-    return NAMES[kind]
+    """Return the attributes in which nodes of a class have saved tensors."""
+    names = (name for name in dir(kind) if name.startswith("_saved_"))
+    return [name for name in names if hasattr(kind, f"_raw{name}")]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ast import literal_eval
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import torch
@@ -49,6 +50,7 @@ class Row:
         return Form(self.op, [given[name] for name in tensors], attrs)
 
 
+@cache
 def defaults(parameters: str) -> dict[str, Any]:
     """Return parameters with their defaults."""
     pairs = (each.partition("=") for each in parameters.split())

@@ -17,7 +17,7 @@ from minipaddle import events
 from minipaddle.engine import source_line
 from minipaddle.events import Seen, Value
 
-from .torch_tensors import TorchThings, is_written_elsewhere, is_written_once, tensors_in, unseen
+from .torch_tensors import TorchThings, forget, is_written_elsewhere, tensors_in, unseen
 
 Ranks = tuple[int, ...]
 CALLS = ("all_reduce", "reduce", "broadcast", "all_gather")  # functions of torch.distributed
@@ -103,7 +103,7 @@ class Collectives:
         old, call = [self.things.give_number(each) for each in changed], events.new_number()
         for each in changed:
             self.things.renumber(each)
-            is_written_once(each)
+            forget(each)
         made = tuple(self.things.seen(each, copy=True) for each in changed)
         events.emit(events.OpStarted(call, op, (given,), attrs, place))
         events.emit(events.OpFinished(call, op, (given,), made, attrs, place))

@@ -90,7 +90,6 @@ class TorchThings(ForeignThings):
     def renumber(self, tensor: Any) -> int:
         """Give a tensor a new number: an in-place op has made it another result."""
         number = self.numbers[tensor] = events.new_number()
-        forget_seen(tensor)
         return number
 
     @unseen
@@ -144,7 +143,7 @@ class TorchThings(ForeignThings):
                 if buffer is not None:
                     if not self.buffers.get(buffer):
                         self.buffers[buffer] = True
-                        forget_seen(buffer)
+                        forget(buffer)
                     found.setdefault(self.key_of(buffer), prefix + role)
             for role, parameter in inner._parameters.items():
                 if parameter is not None:
@@ -205,20 +204,14 @@ def known_of(tensor: Any, value: Value | None = None) -> list[Any]:
     return row
 
 
-def forget_seen(tensor: Any) -> None:
-    """Note that events show a tensor in another way than before."""
-    if row := _known.get(tensor):
-        row[2] = None
-
-
 def ends_of(row: Any) -> tuple[Any, Any]:
     """Return the range of a row of numbers, found by PyTorch's threads."""
     low, high = torch.aminmax(torch.from_numpy(row))
     return low.numpy()[()], high.numpy()[()]
 
 
-def is_written_once(tensor: Any) -> None:
-    """Note that a collective has written into a tensor, which does not change the version."""
+def forget(tensor: Any) -> None:
+    """Note that a flight has to look at a tensor again, though its state is as before."""
     if row := _known.get(tensor):
         row[0] = row[0] and ()
 
@@ -243,14 +236,12 @@ def name_of_dtype(dtype: torch.dtype) -> str:
 def _value_of(tensor: Any, copy: bool) -> Value:
     dtype = name_of_dtype(tensor.dtype)
     with torch._C._DisableTorchDispatch():
-        try:  # the usual case
-            array = None if type(tensor) not in USUAL else tensor.detach().numpy()
-        except (RuntimeError, TypeError):
-            array = None
-        if array is None:
-            if tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
-                return Value(tuple(tensor.shape), dtype)
-            plain = tensor.detach()
+        if tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+            return Value(tuple(tensor.shape), dtype)
+        plain = tensor.detach()
+        try:
+            array = plain.numpy()
+        except (RuntimeError, TypeError):  # its numbers are in a form that NumPy does not know
             if plain.layout is not torch.strided:
                 plain = plain.to_dense()
             if plain.is_quantized:

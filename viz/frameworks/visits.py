@@ -20,12 +20,11 @@ from .groups import Group, Place
 class Visit:
     """The visit of a group; `grads` has what its nodes have computed, `later` what follows.
 
-    `held` has what waited at an edge before the visit, `sums` what waits after each gradient of it.
+    `sums` has what waited at an edge before the visit, and after each gradient of the visit.
     """
 
     group: Group
     grads: dict[int, list[Any]] = field(default_factory=dict)
-    held: dict[Edge, Any] = field(default_factory=dict)
     sums: dict[Edge, list[Any]] = field(default_factory=dict)
     later: list[Any] = field(default_factory=list)
     arrived: Any = None  # the gradient of the first output
@@ -76,7 +75,7 @@ class Visits:
 
     def now(self, tensor: Any) -> Value:
         """Return a copy of the values of a tensor."""
-        raise NotImplementedError
+        return self.value(tensor, copy=True)
 
     def settle(self, run: Pass) -> None:
         """Emit what has happened in a pass; the visit that runs may go on."""
@@ -146,9 +145,9 @@ class Visits:
                 continue
             visit.grads.setdefault(index, []).append(grads[at])
             if grads[at] is not None:
-                visit.held.setdefault(edge, run.buffers.get(edge))
+                waits = visit.sums.setdefault(edge, [run.buffers.get(edge)])
                 self.arrive(run, edge, grads[at])
-                visit.sums.setdefault(edge, []).append(run.buffers[edge])
+                waits.append(run.buffers[edge])
 
     def finish_visit(self, run: Pass, goes_on: bool = False) -> None:
         """Emit the gradients that the visited group has computed, and where they met others.
@@ -184,13 +183,12 @@ class Visits:
         if visit.group.saved and not run.retain_graph and not goes_on:
             events.emit(events.SavedReleased(visit.group.number, tuple(visit.group.saved)))
         for edge, totals in sums.items():
-            held = visit.held.get(edge)
+            held, *after = visit.sums[edge]
             for grad in totals:
                 if held is None or edge in run.unsure:
                     held = grad
                 else:
-                    known = visit.sums[edge]  # of one gradient the sum is known
-                    total = known[0] if len(known) == 1 else self.total(held, grad)
+                    total = after[0] if len(after) == 1 else self.total(held, grad)
                     old, added, now = map(self.value, (held, grad, total))
                     events.emit(events.GradAccumulated(edge, old, added, now, stored=False))
                     held = total
