@@ -13,6 +13,7 @@ from tests.static.world import fresh
 from .refusal import refuses
 
 X = np.float32([[1.0, -2.0, 0.5], [0.25, 3.0, -1.5]])
+PREPARED = paddle.ones([2, 3])
 
 
 @pytest.fixture(autouse=True)
@@ -132,18 +133,26 @@ def test_func_may_return_a_number():
     assert float(np.squeeze(result)) == X.sum()
 
 
-def test_paddle_inside_func_is_an_error_that_names_numpy():
-    before = []
-
-    def func(x):
-        before.append(len(paddle.static.default_main_program().global_block().ops))
-        return paddle.ones([2, 3])
-
-    with refuses(RuntimeError, "func", "NumPy", "paddle"):
-        forward(func)
-    assert before == [len(paddle.static.default_main_program().global_block().ops)]
+@each(
+    ("name", "use"),
+    [
+        ("full", lambda x: paddle.ones([2, 3])),
+        ("add", lambda x: PREPARED + PREPARED),
+        ("data", lambda x: paddle.static.data("new", [2])),
+        ("disable_static", lambda x: paddle.disable_static()),
+        ("fc", lambda x: paddle.static.nn.fc(x, 2)),
+    ],
+)
+@fresh()
+def test_paddle_inside_func_is_an_error_that_names_numpy(name, use):
+    out = output()
+    paddle.static.py_func(use, data(), out)
+    before = str(out.block.program)
+    with refuses(RuntimeError, f"paddle's '{name}'", "inside func '<lambda>'", "np.array(x)"):
+        run(out)
+    assert str(out.block.program) == before
     with fresh(), refuses(RuntimeError, "backward_func", "NumPy"):
-        gradient(lambda x, out, dout: paddle.ones([2, 3]))
+        gradient(lambda x, out, dout: use(x))
 
 
 # ----- mistakes that are seen while the Program is built -----
@@ -368,17 +377,22 @@ def test_backward_func_receives_inputs_then_outputs_then_gradients():
     a, b = output("a"), output("b")
 
     def backward(*values):
-        received.extend(np.array(v) for v in values)
-        return X, X
+        x, y, _, _, da, db = map(np.array, values)
+        received.append([np.array(v) for v in values])
+        return da * y, db * x
 
     def func(x, y):
         return np.array(x) + 10, np.array(y) + 20
 
     paddle.static.py_func(func, [x, y], [a, b], backward_func=backward)
-    loss = paddle.mean(a * 6.0 + b * 12.0)
-    run(*paddle.static.gradients(loss, [x, y]), x=X, y=X + 1)
-    ones = np.ones([2, 3])
-    np.testing.assert_allclose(received, [X, X + 1, X + 10, X + 21, ones, 2 * ones], rtol=1e-6)
+    grads = paddle.static.gradients([a * 6.0 + b * 12.0], [x, y])
+    executor, ones = paddle.static.Executor(), np.ones([2, 3])
+    for n in range(1, RUNS + 1):
+        x, y = X * n, X + n
+        found = executor.run(feed={"x": x, "y": y}, fetch_list=[a, b, *grads])
+        np.testing.assert_array_equal(found, [x + 10, y + 20, y * 6, x * 12])
+        np.testing.assert_array_equal(received.pop(), [x, y, x + 10, y + 20, ones * 6, ones * 12])
+    assert received == []
 
 
 def test_no_gradient_flows_without_backward_func():
@@ -396,8 +410,8 @@ def test_an_output_without_gradient_arrives_as_none():
         return np.array(da)
 
     paddle.static.py_func(lambda x: (x, x), x, [a, b], backward_func=backward)
-    run(*paddle.static.gradients(a, x))
-    assert received == [None]
+    each_run(paddle.static.gradients(a, x))
+    assert received == [None] * RUNS
 
 
 def test_backward_func_returns_none_for_an_input_without_gradient():
@@ -467,8 +481,8 @@ def test_skipped_variables_are_not_passed(skipped, names):
         return given[-1]
 
     paddle.static.py_func(lambda x: np.array(x) * 2, x, out, backward, skipped(x, out))
-    run(*paddle.static.gradients(out, x))
-    np.testing.assert_array_equal(received, [values[name] for name in names])
+    each_run(paddle.static.gradients(out, x))
+    np.testing.assert_array_equal(received, [values[name] for name in names] * RUNS)
 
 
 def test_without_a_backward_pass_backward_func_and_what_it_skips_mean_nothing():

@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.each import each
-
 from . import lists, scenarios
 from .harness import ranks, run
 from .lists import JOIN
-from .scenarios import DTYPES, OPS, drawn
+from .scenarios import OPS, drawn
 
 pytestmark = [ranks, pytest.mark.slow]
 
@@ -41,14 +39,6 @@ def test_collectives_join_tensors(count: int) -> None:
             same(told["values"][f"all_reduce {op}"], JOIN[op](rows, axis=0))
         last = rank == count - 1
         same(told["values"]["reduce"], rows.sum(0) if last else rows[rank])
-        assert told["values"]["a tensor without axes"] == sum(range(1, count + 1))
-
-
-@each("dtype", DTYPES)
-def test_every_dtype_can_be_sent(dtype: str) -> None:
-    for told in answers(2):
-        expected = [True, True] if dtype == "bool" else [2, 2]
-        assert told["values"][f"all_reduce {dtype}"] == (dtype, expected)
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -59,7 +49,6 @@ def test_tensors_are_spread_and_exchanged(count: int) -> None:
         same(values["broadcast"], drawn(last, 2, 3))
         same(values["broadcast of a view"], drawn(0, 2, 3).T)
         same(values["alltoall"], [drawn(10 * r + rank, 2) for r in range(count)])
-        assert values["barrier"] is None
 
 
 def test_messages_arrive_unchanged() -> None:

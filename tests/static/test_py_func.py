@@ -8,7 +8,7 @@ from minipaddle.static import DenseTensor
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, declared, fresh, run
+from .world import X, data, declared, run
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -95,28 +95,6 @@ def test_an_error_for_too_few_parameters_lists_the_arguments(func, backward, not
     (told,) = caught.value.__notes__
     assert told.startswith(f"  py_func calls {word} (")
     assert f"test_py_func.py:{wrong.__code__.co_firstlineno}) {note}" in told
-
-
-# ----- what they may not do -----------------------------------------------------------------------
-
-
-@each(
-    ("name", "use"),
-    [
-        ("tanh", lambda x: paddle.tanh(paddle.to_tensor(X))),
-        ("add", lambda x: paddle.to_tensor(X) + paddle.to_tensor(X)),
-        ("data", lambda x: paddle.static.data("new", [2])),
-        ("disable_static", lambda x: paddle.disable_static()),
-        ("fc", lambda x: paddle.static.nn.fc(x, 2)),
-    ],
-)
-@fresh()
-def test_paddle_inside_a_function_is_an_error(name, use) -> None:
-    out = py_func(use)
-    before = str(out.block.program)
-    with refuses(RuntimeError, f"paddle's '{name}'", "inside func '<lambda>'", "np.array(x)"):
-        run(out)
-    assert str(out.block.program) == before
 
 
 # ----- building -----------------------------------------------------------------------------------

@@ -32,56 +32,6 @@ def each_run(fetch: list[Any], feeds: list[dict[str, Any]] | None = None) -> lis
     return results
 
 
-def test_values_gradients_and_arguments_are_the_same_in_each_run() -> None:
-    seen: list[Any] = []
-
-    def forward(a, b):
-        return np.array(a) * np.array(b), np.array(a) + np.array(b)
-
-    def backward(a, b, p, q, dp, dq):
-        seen.append([np.array(v) for v in (a, b, p, q, dp, dq)])
-        return np.array(dp) * np.array(b) + np.array(dq), np.array(dp) * np.array(a) + np.array(dq)
-
-    x, y = data(needs=True), data("y", needs=True)
-    p, q = declared("p"), declared("q")
-    paddle.static.py_func(forward, [x, y], [p, q], backward)
-    grads = paddle.static.gradients([p, q], [x, y])
-    feeds = [{"x": X * n, "y": X + n} for n in range(1, RUNS + 1)]
-    for feed, (got_p, got_q, dx, dy), arguments in zip(
-        feeds, each_run([p, q, *grads], feeds), seen, strict=True
-    ):
-        a, b = feed["x"], feed["y"]
-        ones = np.ones_like(a)
-        for got, wanted in zip(arguments, (a, b, a * b, a + b, ones, ones), strict=True):
-            np.testing.assert_array_equal(got, wanted)
-        np.testing.assert_array_equal(got_p, a * b)
-        np.testing.assert_array_equal(got_q, a + b)
-        np.testing.assert_array_equal(dx, b + 1)
-        np.testing.assert_array_equal(dy, a + 1)
-
-
-def test_skipped_variables_and_missing_gradients_are_the_same_in_each_run() -> None:
-    seen: list[Any] = []
-
-    def backward(x, used, d_used, d_unused):
-        seen.append((np.array(x), np.array(used), np.array(d_used), d_unused))
-        return np.array(d_used) * 2
-
-    x, used, unused = data(needs=True), declared("used"), declared("unused")
-    paddle.static.py_func(
-        lambda x: (np.array(x) * 2, np.array(x)),
-        x,
-        [used, unused],
-        backward,
-        skip_vars_in_backward_input=[unused],
-    )
-    (dx,) = paddle.static.gradients(used * used, x)
-    for number, (got,) in enumerate(each_run([dx])):
-        np.testing.assert_allclose(got, 8 * X * (number + 1))
-    assert [row[3] for row in seen] == [None] * RUNS
-    np.testing.assert_array_equal(seen[-1][1], 2 * seen[-1][0])
-
-
 def test_debug_calls_come_in_order_and_see_the_values_of_their_run() -> None:
     calls: list[Any] = []
     hidden = paddle.tanh(data() * 2.0)
