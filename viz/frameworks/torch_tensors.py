@@ -35,9 +35,6 @@ def unseen(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
-address = object.__hash__  # differs from run to run, so no event has it
-
-
 class Weak:
     """Dictionary whose keys are tensors or modules, which live no longer because of it.
 
@@ -45,14 +42,14 @@ class Weak:
     """
 
     def __init__(self) -> None:
-        self.rows: dict[int, tuple[Any, Any]] = {}  # address of a key -> reference, value
+        self.rows: dict[int, tuple[Any, Any]] = {}  # id of a key -> reference, value
 
     def get(self, key: Any) -> Any:
-        row = self.rows.get(address(key))
+        row = self.rows.get(id(key))
         return None if row is None else row[1]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        at = address(key)
+        at = id(key)
         known = self.rows.get(at)
         held = known[0] if known else ref(key, lambda _: self.rows.pop(at, None))
         self.rows[at] = held, value
