@@ -58,10 +58,10 @@ INTS = "int | Sequence[int]"
 
 ARGUMENTS = {  # argument name, or `function.name` -> type
     **each(
-        "anchor arr attn_mask bias condition fweights aweights index indices input input1 "
+        "anchor arr attn_mask bias condition fweights aweights imag index indices input input1 "
         "input2 key label labels logit logits mask mat2 negative normalizer other output "
         "log_probs input_lengths label_lengths "
-        "pos_weight positive prior_dist query running_mean running_var sorted_sequence "
+        "pos_weight positive prior_dist query real running_mean running_var sorted_sequence "
         "sorter source src target tensor test_x updates value values variance vec weight _weight "
         "weights x x1 x2 y",
         TENSOR,

@@ -49,7 +49,7 @@ def statically(op: Any, row: Any, arrays: list[Any], declared: bool) -> list[Any
             unknown = not declared and array.size
             batch = [-1 if n > 1 and unknown else n for n in array.shape[:1]]
             var = data(f"in{number}", (*batch, *array.shape[1:]), array.dtype.name)
-            var.stop_gradient = array.dtype.kind != "f"
+            var.stop_gradient = array.dtype.kind not in "fc"
             variables.append(var)
             feed[var.name] = array
         targets = [out for out in call(op, like(arrays, variables), row) if not out.stop_gradient]

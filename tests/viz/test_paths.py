@@ -250,10 +250,11 @@ def test_paths_lead_through_every_op(name: str) -> None:
         leaves = [each for each in drawing.flat(tensors) if not each.stop_gradient]
         with viz.record() as trace:
             results = [each for each in drawing.call(op, tensors, sample) if not each.stop_gradient]
-            seeds = [leaf(*each.shape, seed=k) for k, each in enumerate(results)]
-            if results:
+            ends = [each.abs() if each.is_complex() else each for each in results]
+            seeds = [leaf(*each.shape, seed=k) for k, each in enumerate(ends)]
+            if ends:
                 paddle.autograd.backward(
-                    results, [s.astype(r.dtype) for s, r in zip(seeds, results, strict=True)]
+                    ends, [s.astype(r.dtype) for s, r in zip(seeds, ends, strict=True)]
                 )
         for tensor in leaves:
             if tensor.grad is None or not tensor.size:

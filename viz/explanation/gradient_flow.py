@@ -164,9 +164,9 @@ class FlowReplay(Replay):
         return any(each.number == self.wanted for each in self.passes)
 
     def array(self, value: Any) -> Any:
-        """Return the array of a shown value in float64; None if it is unknown."""
+        """Return the array of a shown value in float64; None if it is unknown or complex."""
         known = None if value is None else self.numbers.arrays.get(value.occurrence)
-        return None if known is None else widen(known)
+        return widen_or_none(known)
 
     def add_box(self, box: Box) -> int:
         box.record = self.numbers.record

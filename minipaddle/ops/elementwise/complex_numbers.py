@@ -20,7 +20,7 @@ WANTED = Message("a tensor of complex64 or complex128"), "complex64"
 PARTS_WANTED = Message("a tensor of float32 or float64"), "float32"
 
 
-def _of_complex(formula: str, last: tuple[int, ...] = (), **public: Any) -> Callable[[Kernel], Op]:
+def _of_complex(formula: str, last: tuple[int, ...] = ()) -> Callable[[Kernel], Op]:
     """Register an op on complex numbers whose result is real, with these further axes."""
 
     def register(kernel: Kernel) -> Op:
@@ -35,7 +35,6 @@ def _of_complex(formula: str, last: tuple[int, ...] = (), **public: Any) -> Call
             formula=Formula(formula),
             results=Results(view=True),
             samples=(sample((2, 3), real=False), sample((1,), real=False)),
-            public=Public(**public),
         )(kernel)
 
     return register
@@ -67,7 +66,7 @@ def imag(xp: Any, x: Any) -> Any:
 imag.grad(lambda F, dout: F.complex(F.fill_like(dout, value=0.0), dout))
 
 
-@_of_complex("y = as_real(x)", (2,), aliases=("view_as_real",))
+@_of_complex("y = as_real(x)", (2,))
 def as_real(xp: Any, x: Any) -> Any:
     """Every element as a pair, its real and its imaginary part; a view.
 
@@ -93,7 +92,6 @@ def _as_complex_infer(x: Meta) -> Meta:
     formula=Formula("y = as_complex(x)"),
     results=Results(view=True),
     samples=(sample((3, 2)), sample((2,))),
-    public=Public(aliases=("view_as_complex",)),
 )
 def as_complex(xp: Any, x: Any) -> Any:
     """A complex number for each pair along the last axis; a view.
@@ -130,9 +128,8 @@ def complex(xp: Any, real: Any, imag: Any) -> Any:
     [(1+3j), (2+3j)]
     """
     meta = _complex_infer(Meta(real.shape, real.dtype), Meta(imag.shape, imag.dtype))
-    out = xp.empty(meta.shape, meta.dtype)
-    out.real, out.imag = real, imag
-    return out
+    parts = [xp.broadcast_to(part, meta.shape) for part in (real, imag)]
+    return xp.stack(parts, axis=-1).view(meta.dtype).reshape(meta.shape)
 
 
 complex.grad(lambda F, dout: (F.real(dout), -F.imag(dout)))
