@@ -197,8 +197,6 @@ def test_every_screen_fits(size: tuple[int, int], typed: str) -> None:
 
 
 def test_an_error_and_an_empty_trace_are_shown() -> None:
-    import viz
-
     with pytest.raises(ZeroDivisionError), viz.record() as trace:
         programs.leaf() / (1 // 0)
     stepper = Stepper(trace)

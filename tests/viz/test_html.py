@@ -1,23 +1,13 @@
 """The offline page and the widget: one JavaScript text, out of which no name breaks."""
 
-from __future__ import annotations
-
 import base64
-import gc
 import json
-import os
 import re
-import weakref
-from collections.abc import Callable
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import minipaddle as paddle
-import viz
-from minipaddle import nn
 from viz.language import words
 from viz.player import page as html
 from viz.player.book import book_of
@@ -34,10 +24,8 @@ from viz.player.page import (
     wrap,
 )
 from viz.player.payload import payload_of
-from viz.trace import Trace
 
 from . import programs
-from .counting import calls_during
 from .pages import inflate, inflate_code, inflated, payload_in
 
 Payload = dict[str, Any]
@@ -138,81 +126,3 @@ def test_a_page_in_a_frame_covers_its_picture(payload: Payload) -> None:
     assert base64.b64decode(found[2]) == b"<svg/>"
     assert unescape(found[4]) == to_html(payload)
     assert "<img" not in html.frame(to_html(payload), "untitled")
-
-
-# ----- Sizes of pages ----------------------------------------------------------------------------
-
-
-HERE = tuple(f"{Path(package.__file__).parent}{os.sep}" for package in (paddle, viz))
-
-
-def chain(count: int) -> Trace:
-    y = x = paddle.to_tensor([0.5], stop_gradient=False)
-    with viz.record() as trace:
-        for _ in range(count):
-            y = paddle.tanh(y)
-        y.backward()
-    assert x.grad is not None
-    return trace
-
-
-def training(rounds: int) -> Trace:
-    paddle.seed(0)
-    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
-    opt = paddle.optimizer.Adam(0.01, parameters=net.parameters())
-    x, y = paddle.randn([6, 4]), paddle.randn([6, 1])
-    with viz.record() as trace:
-        for _ in range(rounds):
-            ((net(x) - y) ** 2).mean().backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
-
-
-def images() -> Trace:
-    paddle.seed(0)
-    net = nn.Sequential(nn.Conv2D(1, 2, 3), nn.BatchNorm2D(2), nn.ReLU(), nn.MaxPool2D(2))
-    x = paddle.randn([2, 1, 6, 6])
-    with viz.record() as trace:
-        net(x).mean().backward()
-    return trace
-
-
-PAGES: dict[str, tuple[Callable[[], Trace], float]] = {  # program, most kilobytes
-    "a PyLayer": (programs.tanh, 197.5),
-    "a step of training": (lambda: training(1), 210),
-    "a hundred ops": (lambda: chain(100), 223.5),
-    "images": (images, 210.5),
-    "rounds": (lambda: training(20), 299),
-}
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_the_size_of_a_page_is_limited(name: str) -> None:
-    make, most = PAGES[name]
-    assert len(to_html(book_of(make()))) <= 1000 * most
-
-
-@pytest.mark.parametrize("make", [lambda: chain(3), lambda: training(3)])
-def test_a_trace_is_freed_with_its_last_name(make: Callable[[], Trace]) -> None:
-    """The collector of cycles seldom runs beside pages, so a trace must not wait for it."""
-    trace = make()
-    to_html(book_of(trace))
-    trace.problems()
-    ends = [weakref.ref(each) for each in (trace, trace.chapters[-1].trace)]
-    gc.disable()
-    try:
-        del trace
-        assert [end() for end in ends] == [None, None]
-    finally:
-        gc.enable()
-
-
-def test_the_calls_for_a_step_are_limited() -> None:
-    to_html(book_of(chain(100)))  # what is made once
-    trace = chain(100)
-    calls = calls_during(
-        lambda: to_html(book_of(trace)),
-        lambda frame: frame.f_code.co_filename.startswith(HERE),
-    )
-    assert 0 < calls / len(trace) <= 790
