@@ -205,23 +205,6 @@ def test_grad_takes_one_of_several_outputs_as_input() -> None:
     assert paddle.grad(second.sum(), [first], allow_unused=True) == [None]
 
 
-def test_an_unused_input_is_an_error_or_none() -> None:
-    x, other = leaf(2.0), leaf(1.0)
-    y = x * 2
-    with pytest.raises(ValueError, match="The 1-th input does not appear in the backward graph"):
-        paddle.grad(y, [x, other])
-    assert paddle.grad(y, [x, other], allow_unused=True)[1] is None
-    with pytest.raises(AssertionError, match="no_grad_vars"):  # before anything else
-        paddle.grad(paddle.ones([2]), [x], no_grad_vars=1)
-    with pytest.raises(ValueError, match="The 0-th output does not appear"):
-        paddle.grad(leaf(1.0, stop=True), x)
-    with pytest.raises(ValueError, match="The 0-th input does not appear"):
-        paddle.grad(y, leaf(1.0, stop=True))
-
-
-# ----- on and off --------------------------------------------------------------------------------
-
-
 # ----- grad_fn -----------------------------------------------------------------------------------
 
 

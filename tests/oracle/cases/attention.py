@@ -31,25 +31,6 @@ def layer(name, text):
 
 
 @case(ulps=64)
-def multi_head_attention(paddle, show):
-    for number, options in enumerate(
-        ({}, {"need_weights": True}, {"kdim": 4, "vdim": 4, "bias_attr": False})
-    ):
-        paddle.seed(3)
-        layer = paddle.nn.MultiHeadAttention(4, 2, **options)
-        x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
-        outs = layer(x)
-        outs = list(outs) if isinstance(outs, tuple) else [outs]
-        show(f"out {number}", outs)
-        (outs[0] ** 2).sum().backward()
-        show(f"grads {number}", [x.grad, layer.q_proj.weight.grad])
-    for name, mask in (("bool", SEEN), ("float", ADDED), ("int", SEEN.astype("int64"))):
-        keys = x[:, :2]
-        mask = paddle.to_tensor(mask.astype("float32") if name == "float" else mask)
-        show(name, layer(x, keys, keys, mask))
-
-
-@case(ulps=64)
 def caches(paddle, show):
     paddle.seed(3)
     layer = paddle.nn.MultiHeadAttention(4, 2)

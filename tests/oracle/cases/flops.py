@@ -86,36 +86,6 @@ def layers_of_one_dimension_and_transposed(paddle, show):
     show("grid", told(paddle, grid, [1, 2, 4, 4], print_detail=True))
 
 
-@case
-def counted_by_a_function_of_ones_own(paddle, show):
-    nn = paddle.nn
-
-    class Own(nn.Layer):
-        def forward(self, x):
-            return [x * 2.0, x]
-
-    class Net(nn.Layer):
-        def __init__(self):
-            super().__init__()
-            self.first = named(nn.Linear(4, 8), 0)
-            self.own = named(Own(), 1)
-            self.left_out = named(nn.Linear(3, 3), 2)
-            self.last = named(nn.LeakyReLU(), 3)
-
-        def forward(self, x):
-            return self.last(self.own(self.own(self.first(x))[0])[0])
-
-    def count(layer, inputs, output):
-        layer.total_ops += int(inputs[0].numel()) + int(output[0].numel())
-
-    net = Net()
-    show("plain", told(paddle, net, [1, 4], print_detail=True))
-    show("own", told(paddle, net, [1, 4], custom_ops={Own: count}, print_detail=True))
-    more = {Own: count, nn.Linear: count}
-    show("both", told(paddle, net, [1, 4], more))
-    show.raises("input", lambda: told(paddle, Net(), [1, 5]))
-
-
 @case(differs="a network is left as it was: Paddle puts all its layers into one mode")
 def modes(paddle, show):
     net = images(paddle)

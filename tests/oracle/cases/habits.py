@@ -66,15 +66,6 @@ def the_condition_of_where_has_no_gradient(paddle, show):
     show("stop_gradient", [stops(*wanted) for wanted in flags])
 
 
-@case
-def copy_refuses_another_dtype(paddle, show):
-    x = paddle.zeros([2])
-    show("values", x.copy_(paddle.ones([2]), True))
-    show.raises("dtype", lambda: x.copy_(paddle.ones([2], "float64"), True))
-    show.raises("number", lambda: x.copy_(1.0, True))
-    show("kept", x)
-
-
 @case(differs="x.to(dtype) gives x itself if nothing changes, as astype does")
 def to_the_same_dtype(paddle, show):
     x = paddle.ones([2])

@@ -7,30 +7,6 @@ from ._texts import texts
 # ----- The class and the call -----
 
 
-@case
-def methods_need_not_be_static(paddle, show):
-    class Plain(paddle.autograd.PyLayer):
-        def forward(ctx, x):
-            return x * 3
-
-        def backward(ctx, dy):
-            return dy * 5
-
-    class Classy(paddle.autograd.PyLayer):
-        @classmethod
-        def forward(cls, ctx, x):
-            return x * 3
-
-        @classmethod
-        def backward(cls, ctx, dy):
-            return dy * 7
-
-    for label, kind in (("plain", Plain), ("class", Classy)):
-        x = leaf(paddle)
-        kind.apply(x).sum().backward()
-        show(label, x.grad)
-
-
 # ----- Inputs -----
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case, case
+from ._texts import texts
 
 PLACES = {
     "0": ((3,), 0),
@@ -38,31 +39,7 @@ def of_place(label, shape, index):
     return Case(f"place {label}", run)
 
 
-TABLE = [of_place(label, *place) for label, place in PLACES.items()]
-
-
-@case
-def arrays(paddle, show):
-    for label, value in {"[1]": [5.0], "[1, 1]": [[5.0]], "[1, 1, 1]": [[[5.0]]]}.items():
-        x = paddle.to_tensor([1.0, 2.0, 3.0])
-        x[0] = np.array(value, "float32")
-        show(label, x)
-    x = paddle.to_tensor([1.0, 2.0, 3.0])
-    x[0:2] = np.array([[5.0, 6.0]], "float32")
-    show("[1, 2]", x)
-
-
-@case
-def positions_and_masks(paddle, show):
-    x = paddle.to_tensor([1.0, 2.0, 3.0])
-    x[[0, 2]] = paddle.to_tensor([5.0])
-    show("list", x)
-    x[paddle.to_tensor([1])] = paddle.to_tensor([6.0])
-    show("tensor", x)
-    x[x > 5.5] = paddle.to_tensor([7.0])
-    show("mask", x)
-    x[np.array([True, False, True])] = paddle.to_tensor([[8.0]])
-    show("mask [1, 1]", x)
+TABLE = [of_place(label, *place) for label, place in PLACES.items()] + texts("written_values")
 
 
 @case(differs="a 0-D tensor is one place too; Paddle writes no value of shape [1] there")
