@@ -104,6 +104,26 @@ def look_at(paddle, show):
 # ----- Lesson 12 -----
 
 
+@case(ulps=64)  # losses after updates
+def as_program(paddle, show):
+    nn = paddle.nn
+
+    def make_net():
+        rows = np.linspace(-0.25, 0.25, 128, dtype="float32").reshape(64, 2)
+        linear = nn.Linear(64, 2, nn.initializer.Assign(rows))
+        return nn.Sequential(nn.Flatten(), linear, nn.Dropout(0.0))
+
+    momentum = paddle.optimizer.Momentum(0.125, 0.5)
+    build = solution(paddle, "12_train_for_real", "as_program")
+    main, startup, only_forward, loss = build(make_net, momentum)
+    exe = paddle.static.Executor()
+    exe.run(startup)
+    images = np.linspace(0, 1, 192, dtype="float32").reshape(3, 1, 8, 8)
+    for name, program in (("looks", only_forward), ("trains", main), ("looks again", only_forward)):
+        feeds = [{"images": images[:n], "digits": np.array([1, 0, 1])[:n]} for n in (3, 2)]
+        show(name, [exe.run(program, feed=feed, fetch_list=[loss])[0] for feed in feeds])
+
+
 @case
 def lesson_12_no_pylayer_in_a_program(paddle, show):
     double = layer(paddle, lambda ctx, x: x * 2, lambda ctx, dy: dy * 2)
