@@ -61,7 +61,8 @@ def renderings(trace: Any) -> Iterator[str]:
         trace.statistics()
         with TemporaryDirectory() as folder:
             trace.save(Path(folder) / "trace.html")
-    trace.what_if({})
+    if stale := trace.what_if({}).stale():
+        yield f"what-if computes otherwise: {stale}"
 
 
 def computed_otherwise(records: Any) -> Iterator[str]:
