@@ -63,7 +63,7 @@ PAGES: dict[str, tuple[Callable[[], Trace], float]] = {  # program, most kilobyt
     "a step of training": (lambda: training(1), 210),
     "a hundred ops": (lambda: chain(100), 223.5),
     "images": (images, 210.5),
-    "rounds": (lambda: training(20), 299),
+    "rounds": (lambda: training(20), 299.5),
 }
 
 
