@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,166 @@ def resnet(steps: int) -> None:
         optimizer.step()
 
 
+class Attention(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.qkv, self.out = nn.Linear(16, 48), nn.Linear(16, 16)
+        self.norm, self.norm2 = nn.LayerNorm(16), nn.LayerNorm(16)
+        self.mlp = nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 16))
+        self.register_buffer("mask", torch.full((6, 6), float("-inf")).triu(1))
+
+    def forward(self, x: Any) -> Any:
+        q, k, v = self.qkv(self.norm(x)).chunk(3, -1)
+        if at(0):
+            q = torch.rsqrt(-1 - q.abs())  # place 0: rsqrt
+        scores = q @ k.transpose(1, 2) / 4
+        if at(1):
+            scores = scores * torch.tensor(float("nan"))  # place 1: multiply
+        scores = scores + self.mask
+        if at(2):
+            scores = scores - scores  # place 2: subtract
+        weights = F.softmax(scores, -1)
+        if at(3):
+            weights = weights.log().mul(0.0)  # place 3: log
+        mixed = weights @ v
+        if at(4):
+            mixed = mixed / mixed.sum(-1, keepdim=True).mul(0).add(0)  # place 4: divide
+        x = x + self.out(mixed)
+        if at(5):
+            x = x + torch.linalg.vector_norm(x - x, dim=-1, keepdim=True).pow(-1)  # place 5: pow
+        h = self.mlp(self.norm2(x))
+        if at(6):
+            h = torch.log(h.detach() - h + 0.0) * 0.0  # place 6: log
+        return x + h
+
+
+class GPT(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.table, self.place = nn.Embedding(11, 16), nn.Parameter(torch.randn(6, 16))
+        self.block, self.head = Attention(), nn.Linear(16, 11)
+
+    def forward(self, ids: Any) -> Any:
+        x = self.table(ids) + self.place
+        if at(7):
+            x = torch.asin(x.abs() + 1.5)  # place 7: asin
+        x = self.block(x)
+        if at(8):
+            x = NoGradient.apply(x)  # place 8: NoGradient backward
+        y = self.head(x)
+        if at(9):
+            y = torch.exp(y * 0 + 1000)  # place 9: exp
+        return y
+
+
+def gpt(steps: int) -> None:
+    net = GPT()
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+    for step in range(steps):
+        begin(step)
+        ids = torch.randint(11, (4, 7))
+        loss = F.cross_entropy(net(ids[:, :-1]).reshape(-1, 11), ids[:, 1:].reshape(-1))
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+class Recurrent(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lstm, self.cell = nn.LSTM(4, 8, batch_first=True), nn.LSTMCell(8, 8)
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x: Any) -> Any:
+        if at(0):
+            x = x.log1p() if (x < -1).any() else (x - 9).log1p()  # place 0: log1p
+        rows, _ = self.lstm(x)
+        if at(1):
+            rows = rows.masked_fill(rows > 0, float("nan"))  # place 1: masked_fill
+        h = c = torch.zeros(len(x), 8)
+        for turn in range(rows.shape[1]):
+            if at(2) and turn == 2:
+                h = h * float("nan")  # place 2: scale
+            h, c = self.cell(rows[:, turn], (h, c))
+            if at(3) and turn == 1:
+                c = c.sub(c).div(c.sub(c))  # place 3: divide
+            if at(4) and turn == 3:
+                c = torch.sqrt(-c * c - 1)  # place 4: sqrt
+            if at(5) and turn == 0:
+                h = NoGradient.apply(h)  # place 5: NoGradient backward
+        if at(6):
+            h = torch.atanh(h.abs() + 2)  # place 6: atanh
+        y = self.head(h)
+        if at(7):
+            y = torch.cat([y, y * float("inf") * 0])[: len(x)] * float("nan")  # place 7: scale
+        if at(8):
+            y = torch.log2(-y.abs() - 1)  # place 8: log2
+        return y
+
+
+def lstm(steps: int) -> None:
+    net = Recurrent()
+    optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+    for step in range(steps):
+        begin(step)
+        x = torch.randn(4, 5, 4)
+        loss = F.mse_loss(net(x), x.sum((1, 2)).unsqueeze(1))
+        if at(9):
+            loss = loss * float("nan")  # place 9: scale
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class VAE(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder, self.decoder = nn.Linear(12, 8), nn.Linear(2, 12)
+        self.mean, self.spread = nn.Linear(8, 2), nn.Linear(8, 2)
+
+    def forward(self, x: Any) -> Any:
+        h = torch.tanh(self.encoder(x))
+        if at(0):
+            h = h.pow(2).neg().sub(1).sqrt()  # place 0: sqrt
+        mean, spread = self.mean(h), self.spread(h)
+        if at(1):
+            spread = spread + 1000  # the next exp is infinite
+        scale = torch.exp(spread)  # place 1: exp
+        if at(2):
+            scale = torch.log(-scale)  # place 2: log
+        z = mean + scale * torch.randn_like(scale)
+        if at(3):
+            z = z.clone()
+            z[0] = float("nan")  # place 3: set_at
+        if at(4):
+            z = torch.where(z > 9, z, z / 0 * 0)  # place 4: divide
+        y = self.decoder(z)
+        if at(5):
+            y = NoGradient.apply(y)  # place 5: NoGradient backward
+        if at(6):
+            y = torch.logit(y.abs() + 2)  # place 6: torch.logit
+        y = torch.sigmoid(y)
+        error = F.binary_cross_entropy(y, x) if not at(7) else (y - 2).log().mean()  # place 7: log
+        apart = 0.5 * (mean**2 + scale**2 - 1 - 2 * spread).sum(1).mean()
+        if at(8):
+            apart = apart * torch.tensor(-1.0).sqrt()  # place 8: sqrt
+        if at(9):
+            apart = apart + (z - z).abs().sqrt().sum()  # place 9: sqrt backward
+        return error + apart
+
+
+def vae(steps: int) -> None:
+    net = VAE()
+    optimizer = torch.optim.RMSprop(net.parameters(), lr=1e-3)
+    for step in range(steps):
+        begin(step)
+        loss = net(torch.rand(6, 12))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
 def gan(steps: int) -> None:
     maker = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 3))
     critic = nn.Sequential(nn.Linear(3, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1))
@@ -149,7 +310,9 @@ def gan(steps: int) -> None:
         first.step()
 
 
-PROGRAMS: dict[str, Callable[[int], None]] = {"resnet": resnet, "gan": gan}
+PROGRAMS: dict[str, Callable[[int], None]] = {
+    "resnet": resnet, "gpt": gpt, "lstm": lstm, "vae": vae, "gan": gan,
+}  # fmt: skip
 PLACES = 10
 
 
@@ -172,8 +335,8 @@ def run(folder: str, program: str, place: int, step: int, steps: int) -> Any:
     global chosen
     torch.manual_seed(step)
     chosen = program, place, step
-    with viz.flight(folder, framework="torch") as flight:
-        PROGRAMS[program](steps)
+    with suppress(RuntimeError), viz.flight(folder, framework="torch") as flight:
+        PROGRAMS[program](steps)  # the VAE's loss refuses NaN
     return flight
 
 

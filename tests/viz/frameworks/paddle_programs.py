@@ -92,6 +92,56 @@ def cnn(paddle: Any) -> Tensors:
 
 
 @program
+def transformer(paddle: Any) -> Tensors:
+    nn, F = paddle.nn, paddle.nn.functional
+
+    class Block(nn.Layer):
+        def __init__(self, width: int, heads: int) -> None:
+            super().__init__()
+            self.heads = heads
+            self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+            self.qkv = nn.Linear(width, 3 * width, bias_attr=False)
+            self.out = nn.Linear(width, width)
+            self.mlp = nn.Sequential(
+                nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width)
+            )
+
+        def forward(self, x: Any) -> Any:
+            n, t, width = x.shape
+            q, k, v = self.qkv(self.norm1(x)).chunk(3, axis=-1)
+            q, k, v = (a.reshape([n, t, self.heads, -1]).transpose([0, 2, 1, 3]) for a in (q, k, v))
+            scores = q @ k.transpose([0, 1, 3, 2]) / (width // self.heads) ** 0.5
+            mask = paddle.triu(paddle.full([t, t], -1e9), 1)
+            weights = F.softmax(scores + mask)
+            mixed = (weights @ v).transpose([0, 2, 1, 3]).reshape([n, t, width])
+            x = x + self.out(mixed)
+            return x + self.mlp(self.norm2(x))
+
+    class GPT(nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.tokens, self.places = nn.Embedding(7, 8), nn.Embedding(5, 8)
+            self.blocks = nn.LayerList([Block(8, 2)])
+            self.head = nn.Linear(8, 7)
+
+        def forward(self, ids: Any) -> Any:
+            x = self.tokens(ids) + self.places(paddle.arange(ids.shape[1]))
+            for block in self.blocks:
+                x = block(x)
+            return self.head(x)
+
+    net = set_up(GPT())
+    clip = nn.ClipGradByGlobalNorm(0.5)
+    optimizer = paddle.optimizer.AdamW(0.01, parameters=net.parameters(), grad_clip=clip)
+    ids = paddle.to_tensor([[1, 2, 3, 4], [0, 6, 5, 4]])
+    score = net(ids[:, :-1])
+    loss = F.cross_entropy(score.reshape([-1, 7]), ids[:, 1:].reshape([-1]))
+    loss.backward()
+    optimizer.step()
+    return grads(net, loss=loss)
+
+
+@program
 def recurrent(paddle: Any) -> Tensors:
     nn, F = paddle.nn, paddle.nn.functional
     cell, head = set_up(nn.GRUCell(2, 3)), set_up(nn.Linear(3, 1))
@@ -214,14 +264,12 @@ def double_backward(paddle: Any) -> Tensors:
 
 @program
 def shared_weights(paddle: Any) -> Tensors:
-    table, clip = set_up(paddle.nn.Embedding(5, 4)), paddle.nn.ClipGradByGlobalNorm(0.1)
-    optimizer = paddle.optimizer.AdamW(0.01, parameters=table.parameters(), grad_clip=clip)
+    table = set_up(paddle.nn.Embedding(5, 4))
     ids = paddle.to_tensor([1, 3, 1])
     h = paddle.tanh(table(ids))
     score = paddle.matmul(h, table.weight.t())
     loss = -paddle.nn.functional.log_softmax(score).mean()
     loss.backward()
-    optimizer.step()
     return grads(table, loss=loss)
 
 
@@ -285,6 +333,32 @@ def frozen(paddle: Any) -> Tensors:
     loss = F.kl_div(F.log_softmax(head(F.relu(base(x)))), target)
     loss.backward()
     return grads(base, head, loss=loss)
+
+
+@program
+def indexing(paddle: Any) -> Tensors:
+    x = tensor(paddle, 3, 4)
+    a, b = paddle.split(x, 2, axis=1)
+    stacked = paddle.stack([a, b, a]).transpose([2, 0, 1]).flatten()
+    rows = paddle.gather(x, paddle.to_tensor([0, 2, 0]))
+    parts = (rows, x[:, 1:3], x[1], x.unsqueeze(0).squeeze(0))
+    loss = paddle.concat([stacked, x.reshape([-1]), a.flatten(), b.flatten()]).square().sum()
+    for part in parts:
+        loss = loss + part.sum()
+    loss.backward()
+    return grads(x=x, loss=loss)
+
+
+@program
+def arithmetic(paddle: Any) -> Tensors:
+    x = paddle.to_tensor(wave(2, 3) + 1.5, stop_gradient=False)
+    y = paddle.to_tensor(wave(3) + 2.5, stop_gradient=False)
+    z = (2 - x) / y + 3 / (x + 1) - x**2 + 2**y + x.pow(y) + (-x) * 0.5 + x / 4
+    z = paddle.where(z > 1, z, z.clip(-1, 0.5)) + paddle.maximum(x, y) + x.abs().sqrt().log1p()
+    z = z + paddle.addmm(y, x, paddle.eye(3)) + paddle.lerp(x, x * 2, y.detach())
+    loss = z.mean(axis=1, keepdim=True).logsumexp(0).sum() + z.cumsum(1).max() + z.prod()
+    loss.backward()
+    return grads(x=x, y=y, loss=loss)
 
 
 @program

@@ -5,6 +5,7 @@ A program's leaves with gradients and its results are returned by name.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -76,6 +77,56 @@ def cnn() -> Tensors:
     return grads(net, score=score, mean=net.bn.running_mean)
 
 
+class Block(nn.Module):
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv = nn.Linear(width, 3 * width, bias=False)
+        self.out = nn.Linear(width, width)
+        self.mlp = nn.Sequential(
+            nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width)
+        )
+
+    def forward(self, x: Any) -> Any:
+        n, t, width = x.shape
+        q, k, v = self.qkv(self.norm1(x)).chunk(3, dim=-1)
+        q, k, v = (a.view(n, t, self.heads, -1).transpose(1, 2) for a in (q, k, v))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads)
+        mask = torch.tril(torch.ones(t, t))
+        weights = scores.masked_fill(mask == 0, float("-inf")).softmax(dim=-1)
+        mixed = (weights @ v).transpose(1, 2).reshape(n, t, width)
+        x = x + self.out(mixed)
+        return x + self.mlp(self.norm2(x))
+
+
+class GPT(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tokens, self.places = nn.Embedding(7, 8), nn.Embedding(5, 8)
+        self.blocks = nn.ModuleList([Block(8, 2)])
+        self.head = nn.Linear(8, 7)
+
+    def forward(self, ids: Any) -> Any:
+        x = self.tokens(ids) + self.places(torch.arange(ids.shape[1]))
+        for block in self.blocks:
+            x = block(x)
+        return self.head(x)
+
+
+@program
+def transformer() -> Tensors:
+    net = GPT()
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
+    ids = torch.tensor([[1, 2, 3, 4], [0, 6, 5, 4]])
+    score = net(ids[:, :-1])
+    loss = F.cross_entropy(score.reshape(-1, 7), ids[:, 1:].reshape(-1))
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+    optimizer.step()
+    return grads(net, loss=loss)
+
+
 @program
 def fused_attention() -> Tensors:
     x = torch.randn(2, 3, 4, requires_grad=True)
@@ -104,6 +155,26 @@ def lstm() -> Tensors:
     out, (h, _) = net(x)
     (out.sum() + h.square().sum()).backward()
     return grads(net, x=x)
+
+
+@program
+def gan() -> Tensors:
+    maker = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 2))
+    critic = nn.Sequential(nn.Linear(2, 4), nn.LeakyReLU(0.2), nn.Linear(4, 1))
+    makers = torch.optim.Adam(maker.parameters(), 0.01)
+    critics = torch.optim.Adam(critic.parameters(), 0.01)
+    ones, zeros = torch.ones(3, 1), torch.zeros(3, 1)
+    for _step in range(2):
+        fake = maker(torch.randn(3, 2))
+        critics.zero_grad()
+        real_loss = F.binary_cross_entropy_with_logits(critic(torch.randn(3, 2)), ones)
+        fake_loss = F.binary_cross_entropy_with_logits(critic(fake.detach()), zeros)
+        (real_loss + fake_loss).backward()
+        critics.step()
+        makers.zero_grad()
+        F.binary_cross_entropy_with_logits(critic(fake), ones).backward()
+        makers.step()
+    return grads(maker, critic)
 
 
 class Scaled(torch.autograd.Function):
@@ -175,14 +246,11 @@ def double_backward() -> Tensors:
 @program
 def shared_weights() -> Tensors:
     table = nn.Embedding(5, 4)
-    optimizer = torch.optim.AdamW(table.parameters(), lr=0.01)
     ids = torch.tensor([1, 3, 1])
     h = torch.tanh(table(ids))
     score = h @ table.weight.t()
     loss = -score.log_softmax(1)[torch.arange(3), ids].mean()
     loss.backward()
-    nn.utils.clip_grad_norm_(table.parameters(), 0.1)
-    optimizer.step()
     return grads(table, loss=loss)
 
 
@@ -245,6 +313,18 @@ def indexing() -> Tensors:
     loss = sum(each.sum() for each in parts) + top.prod() + values.std() + x.norm()
     loss.backward()
     return grads(x=x, loss=loss)
+
+
+@program
+def arithmetic() -> Tensors:
+    x = torch.rand(2, 3, requires_grad=True)
+    y = torch.rand(3, requires_grad=True)
+    z = (2 - x) / y + 3 / (x + 1) - x**2 + 2**y + x.pow(y) + (-x) * 0.5
+    z = torch.where(z > 1, z, z.clamp(-1, 0.5)) + torch.maximum(x, y) + x.abs().sqrt().log1p()
+    z = z + torch.addmm(y, x, torch.eye(3)) + torch.atan2(x, y) + torch.lerp(x, x * 2, 0.25)
+    loss = z.mean(dim=1, keepdim=True).logsumexp(0).sum() + z.var() + z.cumsum(1).amax()
+    loss.backward()
+    return grads(x=x, y=y, loss=loss)
 
 
 @program
@@ -337,7 +417,6 @@ CALLS: tuple[Callable[[], Any], ...] = (
     lambda: F.batch_norm(X, torch.zeros(4), torch.ones(4), Y, Y, True, 0.3),
     lambda: F.batch_norm(X, torch.zeros(4), torch.ones(4)),
     lambda: F.cross_entropy(X, CLASSES), lambda: F.cross_entropy(X, CLASSES, reduction="sum"),
-    lambda: F.binary_cross_entropy_with_logits(X, torch.ones(3, 4)),
     lambda: F.cross_entropy(X, torch.tensor([0, 1, -100])), lambda: F.mse_loss(X, X * 2),
     lambda: torch.arange(1, 7, 2), lambda: torch.arange(0.0, 1.0, 0.25),
     lambda: torch.ones(2, 3, dtype=torch.int64), lambda: torch.zeros((2,)),
