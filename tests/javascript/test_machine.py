@@ -65,6 +65,8 @@ def cases() -> Iterator[Case]:
                 [draw(op, sample, seed, dtype) for seed in (1, 2)]
                 for dtype in ("float64", "float32")
             )
+            if any(np.iscomplexobj(array) for array in flat(double[0])):
+                continue  # the page has no complex numbers
             yield Case(f"{name} {number} float64", op, attrs, LIES["in order"], double)
             for how in ("in order", "transposed", "sliced", "reversed"):
                 yield Case(f"{name} {number} {how}", op, attrs, LIES[how], single)

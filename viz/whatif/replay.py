@@ -31,6 +31,7 @@ from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
 Data = list["Datum | None"]
+FLOATS = ("float16", "float32", "float64")
 
 
 class Replay:
@@ -417,8 +418,10 @@ class Replay:
 
     def grad_computed(self, event: events.GradComputed) -> None:
         self.run.rule_runs = False
-        grad = self.settle(event.grad, self.part(event.index), self.gradient_sources())
-        self.run.arrive(event.edge, grad)
+        part, kind = self.part(event.index), event.grad.dtype if event.grad else ""
+        if part and part.array is not None and kind in FLOATS:  # a PyLayer may return another dtype
+            part = cast(part, kind)
+        self.run.arrive(event.edge, self.settle(event.grad, part, self.gradient_sources()))
 
     def grad_accumulated(self, event: events.GradAccumulated) -> None:
         edge, run = event.edge, self.run
