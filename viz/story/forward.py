@@ -437,6 +437,10 @@ class Forward(Drawing):
                 each.same[seen.id] = each.same.get(source.id, source.id)
         if self.work.visit and event.way == "result":
             self.work.visit.known = False  # a tensor in an expression has changed
+        made = self.tensors.produced.get(source.id)
+        if event.way == "result" and made and seen.id in self.tensors.grads:  # a clipped `.grad`
+            before = self.tensors.results.pop(source.id, None)
+            self.tensors.produce(seen, made, before and before.step)
         if call is not None and source.id in call.spared:
             self.tensors.produce(seen, self.tensors.source(source), None)
         elif event.place and not self.work.current and source.id not in self.tensors.grads:
