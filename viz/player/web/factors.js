@@ -52,8 +52,8 @@ export function entriesAbreast(step, shapeOf, width) {
   const parts = sumOf(entriesOfStep(step));
   const shapes = parts.map(({ value }) => (value === null ? [] : shapeOf(value)));
   const wide = shapes.map((shape) => Math.max(2, shape.at(-1) ?? 1));
-  const rows = wide.map((_, at) => wide.slice(at - (at % 3), at - (at % 3) + 3));
-  const most = Math.max(...rows.map((row) => row.reduce((sum, columns) => sum + columns, 0)));
+  const below = [0, 1, 2].map((place) => wide.filter((_, at) => at % 3 === place));
+  const most = below.reduce((sum, column) => sum + Math.max(0, ...column), 0);
   const isNarrow = wide.every((columns, at) => columns <= NARROW && shapes[at].length < 3);
   const fits = isNarrow && most * COLUMN <= width - GAPS;
   return {
