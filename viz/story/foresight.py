@@ -194,7 +194,8 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
                 busy, passed = busy - 1, True
             case events.OpFinished() if not busy:
                 arguments = list(tensors_of(event.inputs))
-                if passed and event.outputs[0].id in changed and all(map(wants, arguments)):
+                in_place = not changed.isdisjoint(seen.id for seen in event.outputs)
+                if passed and in_place and all(map(wants, arguments)):
                     steps.append(event)
                 inputs = [seen.id for seen in arguments]
                 known = read if event.call in taped else given

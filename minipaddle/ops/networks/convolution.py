@@ -325,6 +325,7 @@ FILTER_SAMPLES = (
         (1, 4, 5, 4), (1, 4, 4, 3), kernel=(2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2
     ),
 )
+
 for axes, name, samples_of in (2, "conv2d", tuple), (3, "conv3d", deeper):
     ones, none = (1,) * axes, ((0, 0),) * axes
     windows = {"stride": ones, "padding": none, "dilation": ones, "groups": 1}
