@@ -164,15 +164,17 @@ class MemoryKeeper:
         if node is None or node.keeping is None:
             return
         saved, owner = node.saved[-1], self.owners.get(seen.id, seen)
-        name, box = self.tensors.outer_name(owner), saved.source
+        name, box = saved.name, saved.source
         size = bytes_of(owner.value.shape, owner.value.dtype)
         if owner.id != seen.id:
-            name = name or self.tensors.thing(owner).called
+            name = self.tensors.thing(owner).called
             box = self.tensors.produced.get(owner.id, box)
         key = ("saved", owner.id)
         kind = "leaf" if owner.id in self.tensors.leaves else "saved"
-        row = self.ledger.row(key, name or saved.name, kind)
-        held = StayDraft(name or saved.name, size, node.keeping, box=box)
+        if kind == "leaf":  # not the parameter of a PyLayer's forward
+            name = self.tensors.outer_name(owner) or name
+        row = self.ledger.row(key, name, kind)
+        held = StayDraft(name, size, node.keeping, box=box)
         self.ledger.hold(key, event.node, row, held)
 
     def saved_released(self, event: events.SavedReleased) -> None:
