@@ -348,6 +348,27 @@ LOOPS = {
                 h = -h""",
         [],
     ),
+    "another first turn": (
+        """
+        for t in range(4):
+            h = paddle.tanh(h * 2 + 1) * h if t else paddle.tanh(h)""",
+        ["t = 0 … 3"],
+    ),
+    "two equal turns after another first one": (
+        """
+        for t in range(3):
+            h = paddle.tanh(h * 2 + 1) * h if t else paddle.tanh(h)""",
+        [],
+    ),
+    "a turn that ends early": (
+        """
+        for t in range(20):
+            h = paddle.tanh(h * 2 + 1)
+            if t == 4:
+                break
+            h = h * 3""",
+        ["t = 0 … 4"],
+    ),
     "unknown": (
         """
         t = 0

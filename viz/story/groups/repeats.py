@@ -169,7 +169,7 @@ class _Blocks:
         return self.turns[member]
 
     def _fold_loops(self, row: list[str], depth: int, parent: str | None, lane: str) -> list[str]:
-        """Return a row with a block in place of each loop whose turns are equal.
+        """Return a row with a block in place of each loop whose turns are equal but for its ends.
 
         `depth` is the number of loops around the row.
         """
@@ -198,7 +198,8 @@ class _Blocks:
     def _is_worth_loop(self, lane: str, depth: int, units: list[Unit]) -> bool:
         """Return whether the turns of a loop are many and equal, also in their inner loops.
 
-        Turns of one op or layer each make a block without frames for turns.
+        The first may differ, which often makes what the others add to, and the last, which a
+        `break` may end. Turns of one op or layer each make a block without frames for turns.
         """
         if not LEAST_TURNS <= len(units) <= MOST_TURNS or all(len(unit) == 1 for unit in units):
             return False
@@ -214,10 +215,10 @@ class _Blocks:
                 for m, at in zip(unit, inner, strict=True)
             ]
 
-        signs = map(sign, units)
-        own = next(signs)
-        weight = self._weigh(units[0]) * len(units)
-        return all(each == own for each in signs) and weight >= WEIGHT
+        signs = list(map(sign, units))
+        same = [each == signs[1] for each in signs]
+        weight = self._weigh(units[1]) * len(units)
+        return all(same[1:-1]) and sum(same) >= LEAST_TURNS and weight >= WEIGHT
 
     def _add_loop(
         self, turns: list[tuple[Turn, Unit]], depth: int, parent: str | None, lane: str
@@ -236,7 +237,8 @@ class _Blocks:
             members = self._fold_loops(unit, depth + 1, block, lane)
             self._put_units([members], block, "")
         self.starts.update(turns[0][1])
-        self.signs[loop] = "loop", len(turns), *map(self._member_sign, turns[0][1])
+        ends = [*turns[0][1], *turns[-1][1]]
+        self.signs[loop] = "loop", len(turns), *map(self._member_sign, ends)
         self.weights[loop] = self._weigh([member for _, unit in turns for member in unit])
         return loop
 
