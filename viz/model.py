@@ -42,7 +42,8 @@ class Badge(NamedTuple):
     """A remark on a box: its kind decides its look, the reader's language its text.
 
     kind: first_nan, first_inf and error are alarms; skipped strikes out the name of an argument
-    that a function does not get; zeros, mark (of a PyLayer), repeats, difference are plain texts.
+    that a function does not get; zeros, mark (of a PyLayer), repeats, difference and idle (of
+    a branch that did not run) are plain texts.
     """
 
     kind: str

@@ -343,6 +343,7 @@ def test_an_operator_that_fails_in_a_branch_is_marked_there() -> None:
     assert [(node.group or "").rpartition(".")[2] for node in marked if node] == ["true_fn"]
     assert [step.text.en for step in told(story, "part")][-1].endswith("runs false_fn.")
     assert story.steps[-1].kind == "finish"
+    assert "idle" not in {badge.kind for group in story.graph.groups for badge in group.badges}
 
 
 @each(

@@ -528,6 +528,7 @@ WORDS_OF_PICTURES: Mapping[str, Message] = {
     "badge_zeros": Message.in_context("badge", "zeros"),
     "badge_error": Message("error"),
     "badge_skipped": Message("skipped"),
+    "badge_idle": Message("not run"),
     "badge_first_nan": Message("first NaN"),
     "badge_first_inf": Message("first Inf"),
     "badge_mark_not_inplace": Message("not in-place"),

@@ -281,7 +281,11 @@ class Draft:
         self._drop_folded_frames()
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
-        graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
+        groups = tuple(
+            replace(group, badges=(*group.badges, badge("idle"))) if name in self.idle else group
+            for name, group in self.groups.items()
+        )
+        graph = Graph(tuple(self.nodes.values()), edges, groups)
         graph = with_blocks(tag_parameters(graph), is_part, self.turns.of())
         graph = open_groups(graph, self.idle)
         steps = tuple(self._finish_step(i, draft) for i, draft in enumerate(self.steps))
