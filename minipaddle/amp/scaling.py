@@ -11,6 +11,7 @@ import numpy as np
 from ..eager.creation import to_tensor
 from ..engine.errors import CheckFailed, NotFound
 from ..engine.grad_mode import no_grad
+from ..engine.tensor import run_in_frame
 from ..errors import misfit, require
 from ..messages import Message
 from ..ops.rule_functions import GRAPH as ops
@@ -83,10 +84,14 @@ class GradScaler:
         self._require_new("unscale_", optimizer)
         self._done[id(optimizer)] = "unscale_"
         params = [p for p in optimizer._parameter_list if p.grad is not None]
-        with no_grad():
-            for param in params:
-                param.grad.scale_(1.0 / float(self._state["scale"]))
-            self._found_inf = not all(bool(ops.isfinite(p.grad).all()) for p in params)
+
+        def unscale() -> Any:
+            with no_grad():
+                for param in params:
+                    param.grad.scale_(1.0 / float(self._state["scale"]))
+                return ops.stack([ops.isfinite(p.grad).all() for p in params]).all()
+
+        self._found_inf = bool(params) and not run_in_frame("update", "unscale_", unscale)
 
     def step(self, optimizer: Any) -> None:
         """Let the optimizer step, unless a gradient has inf or nan."""
