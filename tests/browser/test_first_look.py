@@ -182,7 +182,8 @@ def test_a_large_picture_opens_legible_where_the_step_is(
 
 _SMALLEST = """() => {
   const matrix = document.querySelector('.mp-svg').getScreenCTM();
-  const sizes = [...document.querySelectorAll('.mp-svg text')].map((text) =>
+  const texts = [...document.querySelectorAll('.mp-svg text')];
+  const sizes = texts.filter((text) => text.checkVisibility()).map((text) =>
     [parseFloat(getComputedStyle(text).fontSize), getComputedStyle(text).scale.split(' ').at(-1)])
     .map(([size, high]) => size * (parseFloat(high) || 1));
   return matrix.a * Math.min(...sizes);

@@ -201,6 +201,31 @@ def test_a_page_opens_on_the_whole_network_and_a_step_leads_in(
     assert frames(page)[:3] == ["Sequential net", "Sequential 0", "Conv2D 0"]
 
 
+_NAMES = """() => [...document.querySelectorAll('.mp-box > .mp-label')].map((label) => {
+  const [text, box] = [label, label.parentElement.querySelector('.mp-shape')]
+    .map((part) => part.getBoundingClientRect());
+  const scale = document.querySelector('.mp-svg').getScreenCTM().a;
+  const high = parseFloat(getComputedStyle(label).fontSize) * scale;
+  return [text.left >= box.left, text.right <= box.right, high >= 9.99].every(Boolean)
+    ? '' : label.textContent;
+}).filter(Boolean)"""
+
+
+def test_names_of_a_far_picture_are_legible_and_inside_their_boxes(show: Show) -> None:
+    page = show(payload_of(fitted().story), viewport=SCREENS[0], reduced_motion="reduce")
+    settled(page)
+    assert crumbs(page) == ["Overview"]
+    assert page.evaluate(_NAMES) == []
+    expect(page.locator(".mp-detail").first).to_be_hidden()
+    player(page).press("v")  # numbers in boxes need their room
+    settled(page)
+    expect(page.locator(".mp-detail").first).to_be_visible()
+    player(page).press("v")
+    player(page).press("ArrowRight")
+    at(page, 1)
+    expect(page.locator(".mp-detail").first).to_be_visible()
+
+
 def test_the_trail_leads_out_by_buttons_and_by_key(show: Show) -> None:
     page = show(payload_of(convolutional().story), step=2, reduced_motion="reduce")
     player(page).press("b")
@@ -328,6 +353,19 @@ def convolutional() -> viz.Trace:
     x, label = paddle.rand([2, 1, 28, 28]), paddle.to_tensor([0, 2])
     with viz.record() as trace:
         nn.functional.cross_entropy(net(x), label).backward()
+    return trace
+
+
+def fitted() -> viz.Trace:
+    """Record a step of training whose loss has a tail of many ops."""
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+    optimizer = paddle.optimizer.AdamW(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        p = nn.functional.softmax(net(paddle.rand([4, 3])))
+        entropy = -(p * paddle.log(p + 1e-6)).sum(axis=1).mean()
+        loss = nn.functional.binary_cross_entropy(p, paddle.rand([4, 2])) - 0.1 * entropy
+        loss.backward()
+        optimizer.step()
     return trace
 
 

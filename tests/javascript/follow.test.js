@@ -158,6 +158,30 @@ test("a picture that fits has no overview", () => {
   assert.deepEqual(seen(store), ["", null]);
 });
 
+// Fourteen boxes below each other fit no screen with small print, and a phone in no case.
+const long = {
+  chapters: [
+    {
+      graph: graphOf([...inside("A"), "x", "y", "B.box", ...inside("B")], {
+        groups: [{ id: "B", box: "B.box", inside: inside("B") }],
+      }),
+      ofMemory: [],
+    },
+  ],
+  chapter: () => ({ steps: [step("b0")] }),
+  open: new Set(["B"]),
+};
+
+test("an overview may be too large for small print, but not on a phone", () => {
+  for (const [width, overview] of [
+    [1280, ""],
+    [390, null],
+  ]) {
+    const store = createStore(startState({ overview: "" }), followRule(long, width));
+    assert.deepEqual(store.state.overview, overview);
+  }
+});
+
 test("the trail leads from the outermost group to the innermost open one", () => {
   const store = look({ step: 1 });
   const [{ graph }] = tall.chapters;

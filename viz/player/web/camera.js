@@ -10,6 +10,7 @@ import { clamp, createScroller, setAttributes, spanOf } from "./dom.js";
 // which small print is, and the largest automatic one. A larger pane has larger letters.
 const LEGIBLE = 10 / 13;
 const READABLE = 1;
+const FARTHEST = 2; // most growth of names in a smaller drawing, which has no small print
 const LARGEST = 1.25;
 const WIDE = 760;
 const GROWTH = [0.86, 1.2];
@@ -26,7 +27,7 @@ export function createCamera(viewport, minimap) {
   /** @type {Drawing} */
   let drawing;
   let scale = 1;
-  let zooming = "auto"; // or "whole" (fit), or "hand"
+  let zooming = "auto"; // or "overview", "whole" (fit), or "hand"
   let least = LEGIBLE; // smallest automatic scale
   let panned = false; // whether the reader has panned since a step was last brought into view
 
@@ -35,7 +36,10 @@ export function createCamera(viewport, minimap) {
   function sizeCanvas() {
     const { canvas, width, height } = drawing;
     setAttributes(canvas, { width: width * scale, height: height * scale });
-    canvas.style.setProperty("--up", `${clamp(grown() / scale, 1, 1 / LEGIBLE)}`); // of small print
+    const up = grown() / scale;
+    canvas.style.setProperty("--up", `${clamp(up, 1, 1 / LEGIBLE)}`); // of small print
+    canvas.style.setProperty("--far", `${clamp(up * LEGIBLE, 1, FARTHEST)}`); // of names
+    canvas.toggleAttribute("data-far", least === LEGIBLE && up * LEGIBLE > 1.01);
   }
 
   /** @type {(next: number, at?: { x: number, y: number }) => void} */
@@ -68,7 +72,8 @@ export function createCamera(viewport, minimap) {
       (viewport.offsetHeight - 1) / height,
     );
     const [legible, readable] = [least * grown(), READABLE * grown()];
-    if (zooming === "whole" || whole >= legible) {
+    const overview = zooming === "overview" && least === LEGIBLE; // numbers in boxes do not grow
+    if (zooming === "whole" || overview || whole >= legible) {
       return resize(clamp(whole, SMALLEST, Math.max(LARGEST, readable)));
     }
     const one = Math.max(viewport.clientWidth / width, viewport.clientHeight / height);
@@ -197,7 +202,7 @@ export function createCamera(viewport, minimap) {
      * @param {boolean} whole
      */
     lookAt(whole) {
-      if (zooming !== "hand") zooming = whole ? "whole" : "auto";
+      if (zooming !== "hand") zooming = whole ? "overview" : "auto";
     },
     /**
      * Show another drawing. Its size is set before it is measured, so that its texts are laid out

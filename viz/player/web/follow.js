@@ -15,8 +15,12 @@ import { lookAt, turnsByLoop } from "./parts.js";
 /** @import { Book } from "./unpack.js" */
 /** @import { Words } from "./words.js" */
 
-// The most that is seen at once: a pane of 760 x 600 pixels at the least legible scale.
-const MOST = { width: 990, height: 800, boxes: 100 };
+// The sizes that a pane of 760 x 600 pixels shows at the least legible scale, and that an overview
+// may have: its names grow as its boxes shrink.
+const LEGIBLE = { width: 990, height: 800 };
+const FAR = { width: 1760, height: 1390 };
+const MOST_BOXES = 100;
+const NARROW = { below: 640, ratio: 0.57 }; // width of a narrow player, and of its pane's sizes
 
 /** Return the name by which a group opens. @param {Item} item */
 const toggleOf = ({ group }) => group?.toggles ?? "";
@@ -112,14 +116,14 @@ export function trailOf(graph, step, { overview, open }) {
  * Return the groups that are open in the overview of a graph: as many of the outer ones as fit on a
  * screen. Return null if there is none: the picture fits at its first step, or too many boxes are
  * outside of all groups.
- * @type {(graph: Graph, first: ReadonlySet<string>, entered: ReadonlySet<string>) => ReadonlySet<string> | null}
+ * @type {(graph: Graph, first: ReadonlySet<string>, entered: ReadonlySet<string>, ratio: number) => ReadonlySet<string> | null}
  */
-function outlineOf(graph, first, entered) {
-  /** @param {ReadonlySet<string>} open */
-  const fits = (open) => {
-    if (lookAt(blueprintOf(graph), open).boxes.length > MOST.boxes) return false;
+function outlineOf(graph, first, entered, ratio) {
+  /** @type {(open: ReadonlySet<string>, most?: { width: number, height: number }) => boolean} */
+  const fits = (open, most = LEGIBLE) => {
+    if (lookAt(blueprintOf(graph), open).boxes.length > MOST_BOXES) return false;
     const { width, height } = compose(graph, open);
-    return width <= MOST.width && height <= MOST.height;
+    return width <= most.width * ratio && height <= most.height * ratio;
   };
   if (!graph.groups.length || fits(new Set([...first, ...entered]))) return null;
   const depths = new Map(
@@ -131,7 +135,7 @@ function outlineOf(graph, first, entered) {
   const outlines = [...new Set([0, ...depths.values()])]
     .sort((one, other) => other - one)
     .map((most) => new Set([...first].filter((name) => (depths.get(name) ?? most + 1) <= most)));
-  return outlines.find(fits) ?? null;
+  return outlines.find((open) => fits(open)) ?? outlines.find((open) => fits(open, FAR)) ?? null;
 }
 
 /**
@@ -172,8 +176,10 @@ const same = (one, other) => one.size === other.size && [...one].every((name) =>
  * step and the selected box; or else those of the overview, where opening and closing a group leads
  * in and out. A group that the reader closes stays closed until they open it.
  * @param {Pick<Book, "chapter" | "chapters" | "open">} book
+ * @param {number} [width]  of the player, in pixels
  */
-export function followRule(book) {
+export function followRule(book, width = Infinity) {
+  const ratio = width < NARROW.below ? NARROW.ratio : 1;
   /** @type {{ chapter: number, groups: ReadonlySet<string>[] } | undefined} */
   let followed;
   /** @type {Map<Graph, { open: ReadonlySet<string> | null }>} */
@@ -189,7 +195,7 @@ export function followRule(book) {
     }
     const { groups } = followed;
     const outline = getOrMake(outlines, graph, () => ({
-      open: outlineOf(graph, oneTurnEach(graph, book.open), groups[0] ?? new Set()),
+      open: outlineOf(graph, oneTurnEach(graph, book.open), groups[0] ?? new Set(), ratio),
     })).open;
     const touched = new Set(now.own);
     const shut = new Set(follow && before.follow ? now.shut : []); // following reopens all

@@ -57,8 +57,9 @@ import { createWords } from "./words.js";
  * Return the objects that the parts of a player share: book, store, view and others.
  * @param {Packed} packed
  * @param {Options} options
+ * @param {number} width  of the player, in pixels
  */
-function createPage(packed, options) {
+function createPage(packed, options, width) {
   const book = openBook(packed);
   const road = createRoad(book.chapters);
   const keeper = keeperOf(book, options);
@@ -83,7 +84,7 @@ function createPage(packed, options) {
   };
   const words = createWords(start.lang);
   const questions = createQuestions(book, words);
-  const rules = [road.rule, questions.rule, selectionRule(book), followRule(book)];
+  const rules = [road.rule, questions.rule, selectionRule(book), followRule(book, width)];
   const store = createStore(start, ...rules);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before the parts that use the words
   const view = createView(book, store, {
@@ -119,7 +120,7 @@ function createNotes({ book, words, store, view }) {
  * @param {Options} options
  */
 export function mount(host, packed, options = {}) {
-  const page = createPage(packed, options);
+  const page = createPage(packed, options, host.clientWidth || Infinity);
   const { book, words, store, road, view, edits } = page;
 
   // The sentence comes first, because its height moves the parts below it.

@@ -197,6 +197,19 @@ export function drawPicture({ w: width, h: height, url }, x, y) {
   return h("g.mp-picture", h("rect", place), h("image", image));
 }
 
+/** Return at least the width of a letter of a name. @param {string} letter */
+const widthOfLetter = (letter) => (letter > "\u2e80" ? 14 : /[A-Zmw@]/.test(letter) ? 10.6 : 8);
+
+/**
+ * Return the style of a name that grows when the drawing is far: how much it may until it fills a
+ * width, and how far it sinks to the middle of its box, where it is alone.
+ * @type {(width: number, text: string, sink?: number) => string}
+ */
+function farLook(width, text, sink = 0) {
+  const wide = [...text].reduce((sum, letter) => sum + widthOfLetter(letter), 0);
+  return `--room: ${(width / wide).toFixed(2)}; --sink: ${sink}px`;
+}
+
 /** @type {(box: Box, words: Words) => SVGGElement} */
 function drawBox(box, words) {
   const { lines, badges } = linesOf(box, words.of(box.label), box.detail);
@@ -219,7 +232,9 @@ function drawBox(box, words) {
     drawSign(box),
     lines.map(({ text, name, y }) => {
       const struck = name === "mp-label" && box.badges.some(([kind]) => kind === SKIPPED);
-      return h("text", { class: name, x: box.w / 2, y, "data-struck": struck }, text);
+      const sink = box.badges.length ? -6 : box.h / 2 + 4.5 - y;
+      const style = name === "mp-label" ? farLook(box.w - 8, text, sink) : null;
+      return h("text", { class: name, x: box.w / 2, y, "data-struck": struck, style }, text);
     }),
     drawBadges(box.badges, (box.w - widthOf(box.badges)) / 2, badges, words),
     box.toggles && drawToggle(box, false, words),
@@ -249,6 +264,7 @@ function drawFrameHead(frame, words) {
   const width = widthOf(frame.badges);
   const forward = frame.lane === "forward"; // the name is where the lanes face each other
   const name = forward ? frame.w - 14 : 14;
+  const label = words.of(frame.label);
   return h(
     "g.mp-frame-head",
     {
@@ -257,7 +273,7 @@ function drawFrameHead(frame, words) {
       transform: `translate(${frame.x} ${frame.y})`,
     },
     h("title", words.of(frame.title)),
-    h("text.mp-label", { x: name, y: 20 }, words.of(frame.label)),
+    h("text.mp-label", { x: name, y: 20, style: farLook(frame.w - 20, label) }, label),
     drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8, words),
     frame.beside.length
       ? drawTurning(frame, words)
