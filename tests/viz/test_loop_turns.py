@@ -360,6 +360,13 @@ LOOPS = {
             h = paddle.tanh(h * 2 + 1) * h if t else paddle.tanh(h)""",
         [],
     ),
+    "other shapes": (
+        """
+        for size in range(1, 5):
+            w = paddle.ones([size]) * 0.5
+            w = paddle.tanh(w * 0.9 + 0.1)""",
+        ["size = 1 … 4"],
+    ),
     "a turn that ends early": (
         """
         for t in range(20):

@@ -158,6 +158,16 @@ class _Blocks:
         self.weights[member] = sum(self.weights.get(each, 1) for each in inside)
         return group.kind, stem(label_of(group, "en")), signs
 
+    def _name_ops(self, member: str) -> tuple[object, ...]:
+        """Return a key that is equal for members that run the same ops, of any shapes."""
+        if member in self.nodes:
+            name = self._member_name(member)
+            method = name.rpartition(".")[2] if name.endswith(")") else name  # `w.set_value(…)`
+            return self.nodes[member].kind, method
+        group = self.groups[member]
+        inside = self.rows.get((group.lane, member), [])
+        return group.kind, stem(label_of(group, "en")), *map(self._name_ops, inside)
+
     # ----- loops -----
 
     def _turns_around(self, lane: str, member: str) -> Around:
@@ -198,8 +208,9 @@ class _Blocks:
     def _is_worth_loop(self, lane: str, depth: int, units: list[Unit]) -> bool:
         """Return whether the turns of a loop are many and equal, also in their inner loops.
 
-        The first may differ, which often makes what the others add to, and the last, which a
-        `break` may end. Turns of one op or layer each make a block without frames for turns.
+        Equal turns run the same ops, of any shapes: a loop over parameters has others in each. The
+        first may differ, which often makes what the others add to, and the last, which a `break`
+        may end. Turns of one op or layer each make a block without frames for turns.
         """
         if not LEAST_TURNS <= len(units) <= MOST_TURNS or all(len(unit) == 1 for unit in units):
             return False
@@ -209,7 +220,7 @@ class _Blocks:
             inner = [self._turns_around(lane, member)[depth + 1 :] for member in unit]
             return [
                 (
-                    self._member_sign(m),
+                    self._name_ops(m),
                     [(first.setdefault(t.loop, len(first)), t.number) for t in at],
                 )
                 for m, at in zip(unit, inner, strict=True)
@@ -230,10 +241,12 @@ class _Blocks:
             for turn, _ in turns
         ]
         times = (Badge.same("repeats", f"× {len(turns)}"),)
-        what, shape = between(names[0], names[-1]), self._member_shape(turns[-1][1][-1])
+        shapes = {self._member_shape(unit[-1]) for _, unit in turns}
+        shape = shapes.pop() if len(shapes) == 1 else ""  # that of closed turns beside each other
+        what = between(names[0], names[-1])
         loop = self._add_block(what, shape, parent, lane, times, "loop")
         for name, (_, unit) in zip(names, turns, strict=True):
-            block = self._add_block(name, self._member_shape(unit[-1]), loop, lane, (), "turn")
+            block = self._add_block(name, shape, loop, lane, (), "turn")
             members = self._fold_loops(unit, depth + 1, block, lane)
             self._put_units([members], block, "")
         self.starts.update(turns[0][1])
