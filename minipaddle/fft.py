@@ -85,8 +85,9 @@ def _read_row(name: str, argument: str, value: Any, count: int, *, positive: boo
     row = [value] if count == 1 else _to_python(value)
     items = [_to_python(n) for n in row] if isinstance(row, (list, tuple, range)) else [None]
     right = all(isinstance(n, int) and (n > 0 or not positive) for n in items)
-    wanted = f"{'positive ' * positive}ints"
-    wanted = f"a list of {count or ''} {wanted}" if count != 1 else "a positive int"
+    wanted = f"a list of {f'{count} ' * (count > 0)}{'positive ' * positive}ints"
+    if count == 1:
+        wanted = "a positive int" if positive else "an int"
     _require(right and len(items) == (count or len(items) or 1), name, wanted, **{argument: value})
     return tuple(items)
 

@@ -323,7 +323,8 @@ class Variable(metaclass=VariableKind):
     def __iter__(self) -> Any:
         if not self.shape or self.shape[0] < 0:
             raise errors.no_value(self, Message("iteration"))
-        return (self[row] for row in range(self.shape[0]))
+        rows: Any = self
+        return (rows[place] for place in range(self.shape[0]))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise errors.no_value(self, Message("conversion to an array"))

@@ -12,7 +12,7 @@ from tests.contract.refusal import refuses
 from tests.static.world import data, fresh
 
 utils = paddle.nn.utils
-X = np.float32([[1.0, -2.0, 0.5], [0.25, 3.0, -1.5]])
+X = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.5]], "float32")
 
 
 def test_a_program_trains_lengths_and_directions() -> None:

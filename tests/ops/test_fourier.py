@@ -41,8 +41,8 @@ def test_a_program_and_what_if_compute_the_same(name: str) -> None:
     with fresh():
         v = data("v", [3, 4], needs=True)
         again = loss_of(name, v)
-        (first,) = paddle.static.gradients(again, v)
-        (second,) = paddle.static.gradients(first.square().sum(), v)
+        first: Any = paddle.static.gradients(again, v)[0]
+        second = paddle.static.gradients(first.square().sum(), v)[0]
         row = paddle.static.Executor().run(feed={"v": X}, fetch_list=[again, first, second])
     for found, expected in zip(row, (loss, slope, x.grad), strict=True):
         np.testing.assert_array_equal(found, expected.numpy())
@@ -62,9 +62,13 @@ def test_sizes_are_known_where_they_are_cut_or_rolled() -> None:
             paddle.fft.fftshift(v)
 
 
-def test_ints_and_negative_axes_are_fine_and_an_axis_is_named_once() -> None:
+def test_ints_and_negative_axes_are_fine_and_wrong_axes_are_not() -> None:
     x = paddle.to_tensor(X)
     assert paddle.fft.irfft(paddle.to_tensor([4, 0, 0])).tolist() == [1.0] * 4
     assert paddle.fft.fftshift(x, [-1]).equal_all(paddle.roll(x, 2, 1))
+    with refuses(InvalidArgument, "axis does not fit", "expected  an int"):
+        paddle.fft.fft(x, axis=[1])
+    with refuses(InvalidArgument, "axes does not fit", "expected  a list of 2 ints"):
+        paddle.fft.fft2(x, axes=[0])
     with refuses(InvalidArgument, "axes does not fit", "each axis once"):
         paddle.fft.fftn(x, axes=[0, -2])
