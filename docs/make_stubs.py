@@ -36,6 +36,7 @@ LAYERS = {
 }
 STUBS = {  # module -> its stub
     "minipaddle": "minipaddle/__init__.pyi",
+    "minipaddle.fft": "minipaddle/fft.pyi",
     "minipaddle.linalg": "minipaddle/linalg.pyi",
     "minipaddle.nn.functional": "minipaddle/nn/functional/__init__.pyi",
     "minipaddle.static": "minipaddle/static/__init__.pyi",
@@ -68,7 +69,7 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     ),
     **each(
         "axes axis destination dilation dim dims kernel_size moveaxis.source "
-        "num_or_indices num_or_sections output_padding output_size padding perm shifts "
+        "num_or_indices num_or_sections output_padding output_size padding perm s shifts "
         "stride kernel_sizes output_sizes fold.strides unfold.strides __init__.strides",
         INTS,
     ),

@@ -106,9 +106,9 @@ globals().update(_DRAWING)
 
 # Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
-    "amp", "autograd", "base", "callbacks", "dataset", "distributed", "distribution", "incubate",
-    "io", "jit", "linalg", "metric", "nn", "optimizer", "profiler", "regularizer", "static",
-    "testing", "text", "utils", "vision",
+    "amp", "autograd", "base", "callbacks", "dataset", "distributed", "distribution", "fft",
+    "incubate", "io", "jit", "linalg", "metric", "nn", "optimizer", "profiler", "regularizer",
+    "static", "testing", "text", "utils", "vision",
 )  # fmt: skip
 _MEMBERS = {
     "disable_signal_handler": "utils",

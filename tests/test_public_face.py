@@ -20,8 +20,9 @@ from tests.each import each
 from .test_docstrings import failures
 
 PACKAGES = [
-    "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr",
-    "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
+    "fft", "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer",
+    "optimizer.lr", "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda",
+    "random",
     "regularizer", "testing", "base", "callbacks", "text", "utils", "version", "vision",
     "vision.datasets", "vision.models", "vision.ops", "vision.transforms", "incubate.autograd",
     "distributed.fleet.utils", "dataset.mnist",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-_NUMPY = "compute it with {} inside a PyLayer whose backward you write"
 _STREAM = "leave it out: everything runs in order on one stream"
 _FLOAT = "NumPy has no such type; use paddle.float32"
 _FOLDER = (
@@ -31,7 +30,6 @@ INSTEAD = {
     "paddle.device.set_stream": _STREAM,
     "paddle.device.stream_guard": _STREAM,
     "paddle.distributed.launch": "run a script: minipaddle launch --nproc_per_node 2 script.py",
-    "paddle.fft": _NUMPY.format("numpy.fft"),
     "paddle.float8_e4m3fn": _FLOAT,
     "paddle.float8_e5m2": _FLOAT,
     "paddle.hub": "define the layers here and load their weights with set_state_dict",
@@ -39,7 +37,7 @@ INSTEAD = {
     "paddle.onnx": "keep the weights as NumPy arrays: layer.state_dict()",
     "paddle.profiler.export_protobuf": "write JSON: paddle.profiler.export_chrome_tracing(folder)",
     "paddle.quantization": "leave it out: everything is computed in the type that you choose",
-    "paddle.signal": _NUMPY.format("numpy.fft"),
+    "paddle.signal": "cut the signal into frames, and transform them with paddle.fft.rfft",
     "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",
     "paddle.static.amp": "train in eager mode with paddle.amp.auto_cast, or with float32",
     "paddle.static.deserialize_persistables": _VALUES,

@@ -321,7 +321,10 @@ class Variable(metaclass=VariableKind):
         raise errors.no_value(self, "len()")
 
     def __iter__(self) -> Any:
-        raise errors.no_value(self, Message("iteration"))
+        if not self.shape or self.shape[0] < 0:
+            raise errors.no_value(self, Message("iteration"))
+        rows: Any = self
+        return (rows[place] for place in range(self.shape[0]))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise errors.no_value(self, Message("conversion to an array"))

@@ -318,6 +318,7 @@ class StandIn(Names):
         self.current = 0
         self.copied = copied  # function called with the target and bytes of each copy
         self.devices = [Device(self, number) for number in range(count)]
+        self.fft = Names(self, "fft", np.fft)
         self.linalg = Names(self, "linalg", np.linalg)
         self.lib = SimpleNamespace(stride_tricks=Names(self, "stride_tricks", np.lib.stride_tricks))
         self.cuda = Cuda(self)

@@ -76,6 +76,7 @@ def record() -> dict[str, Any]:
     return {
         "version": cupy.__version__,
         "cupy": names_of(cupy, cupy),
+        "fft": names_of(cupy.fft, cupy),
         "linalg": names_of(cupy.linalg, cupy),
         "stride_tricks": names_of(cupy.lib.stride_tricks, cupy),
         "ufuncs": {name: supported(ufunc) for name, ufunc in ufuncs.items()},

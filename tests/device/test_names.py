@@ -12,8 +12,10 @@ from tests.architecture.sources import Source, load
 from tests.each import each
 
 MODULE = {*CUPY["cupy"]["functions"], *CUPY["cupy"]["others"], *CUPY["ufuncs"]}
-LINALG = {*CUPY["linalg"]["functions"], *CUPY["linalg"]["others"]}
-KNOWN = MODULE | {f"linalg.{name}" for name in LINALG}
+KNOWN = MODULE | {
+    f"{part}.{name}" for part in ("fft", "linalg") for name in CUPY[part]["functions"]
+}
+KNOWN |= {f"linalg.{name}" for name in CUPY["linalg"]["others"]}
 KNOWN |= {f"lib.stride_tricks.{name}" for name in CUPY["stride_tricks"]["functions"]}
 KNOWN |= {f"{ufunc}.{method}" for ufunc, methods in CUPY["ufuncs"].items() for method in methods}
 MEMBERS = {*CUPY["methods"], *CUPY["attributes"]}

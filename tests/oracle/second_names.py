@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "minipaddle" / "paddle_names" / "second_names.txt"
 SIGNATURES = ROOT / "tests" / "data" / "signatures.json"
 
-PLACES = r"paddle\.(Tensor\.|linalg\.|nn\.functional\.)?[a-z]\w*"
+PLACES = r"paddle\.(Tensor\.|fft\.|linalg\.|nn\.functional\.)?[a-z]\w*"
 WORLD = r"save|load|set_|able|seed|summary|flops|cuda|xpu|rank|check|autograd|dlpack"
 SECOND = [
     "A", "B", "axis", "boundaries", "dim", "dim0", "dim1", "dimension", "dims", "elements", "end",

@@ -168,3 +168,15 @@ def test_parameters_need_floats_or_an_initializer() -> None:
         static.create_parameter([2], "float32", attr="name")
     zeros = paddle.nn.initializer.Constant(0)
     assert static.create_parameter([2], "int64", default_initializer=zeros).dtype == paddle.int64
+
+
+# ----- rows ---------------------------------------------------------------------------------------
+
+
+def test_a_variable_of_known_size_gives_its_rows() -> None:
+    first, second = static.data("pair", [2, 4])
+    (out,) = start().run(feed={"pair": X}, fetch_list=[first - second])
+    np.testing.assert_array_equal(out, -np.diff(X, axis=0)[0])
+    for shape in ([-1, 4], []):
+        with refuses(TypeError, "has no value, so iteration is impossible"):
+            iter(static.data(f"x{len(shape)}", shape))

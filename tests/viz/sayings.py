@@ -474,6 +474,20 @@ def numbers_of_the_code() -> Trace:
     return trace
 
 
+def transformed() -> Trace:
+    """Fourier transforms in both directions, of real numbers, of complex ones, and of half."""
+    wave, row = graded(table(2, 4)), leaf(1.0, 0.5, 2.0, 0.0)
+    with viz.record() as trace:
+        spectrum = paddle.fft.fft(wave)
+        half = paddle.fft.rfft(row, n=3, norm="ortho")
+        again = paddle.fft.irfft(half, n=3)
+        back = paddle.fft.ifft2(spectrum)
+        signal, heard = paddle.fft.ihfft(row), paddle.fft.hfft(half)
+        ends = [back.abs(), signal.real(), again, heard, paddle.fft.fftshift(row)]
+        paddle.autograd.backward([end.sum() for end in ends])
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, several_passes, summed,
@@ -481,4 +495,5 @@ ALL: tuple[Callable[[], Trace], ...] = (
     single_numbers, images, volumes, arguments, options, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
     resized, own_names_with_d, twice_derived, scored_program, numbers_of_the_code,
+    transformed,
 )  # fmt: skip

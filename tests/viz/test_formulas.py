@@ -135,6 +135,7 @@ OWN = {
     "mish": "t", "random_slopes": "u", "smooth_l1_loss": "d",
     "qr": "M", "svd": "EvMPQ", "svd_full": "v", "eigh": "Et",
     "reduce_scatter": "r", "alltoall": "r", "barrier": "r",
+    "fft_c2c": "N", "fft_r2c": "N", "fft_c2r": "N",
 }  # fmt: skip
 
 

@@ -243,6 +243,8 @@ def _new_sizes(x: Any, size: Any, factor: Any, mode: str, recompute: bool) -> tu
             raise errors.misfit("interpolate", "a list of sizes", InvalidType, size=size)
         if isinstance(size, Sequence) and min(map(to_python, size)) <= 0:
             raise errors.misfit("interpolate", "sizes > 0", CheckFailed, size=size)
+        if isinstance(size, Sequence):  # h / 2 is a float
+            size = [int(n) if isinstance(n, float) else n for n in size]
         if recompute:
             expected = "recompute_scale_factor with scale_factor only"
             raise errors.misfit("interpolate", expected, size=size)

@@ -40,7 +40,7 @@ def clip_grad_norm_(
     >>> [round(g, 4) for g in w.grad.tolist()]
     [1.5, 2.0]
     """
-    _require_dynamic("clip_grad_norm_")
+    require_dynamic("clip_grad_norm_")
     limit = norm_to_clip("clip_grad_norm_", "max_norm", max_norm)
     errors.require_choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
     grads = _gradients_of(parameters)
@@ -79,7 +79,7 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     >>> w.grad.tolist()
     [0.5, -0.25]
     """
-    _require_dynamic("clip_grad_value_")
+    require_dynamic("clip_grad_value_")
     limit = float(clip_value)
 
     def clip() -> None:
@@ -104,10 +104,13 @@ def _global_norm(grads: list[Any], order: float) -> Any:
     return ops.p_norm(ops.stack(norms), porder=order)
 
 
-def _require_dynamic(name: str) -> None:
+CLIP = "give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)"
+
+
+def require_dynamic(name: str, fix: str = CLIP) -> None:
+    """Raise an error in static mode."""
     if modes.is_static():
         what = f"{name}: this API can only run in dynamic mode."
-        fix = "give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)"
         raise errors.wrong_mode(what, wanted="dynamic", fix=fix, kind=PreconditionNotMet)
 
 

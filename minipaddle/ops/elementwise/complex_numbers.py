@@ -11,6 +11,7 @@ from ...engine.meta import Meta, broadcast, no_kernel
 from ...errors import require
 from ...messages import Message
 from .. import errors
+from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Public, Results, sample
 
@@ -103,6 +104,34 @@ def as_complex(xp: Any, x: Any) -> Any:
 
 
 as_complex.grad(lambda F, dout: F.as_real(F.conj(dout)))
+
+
+@public()
+def view_as_real(input: Any) -> Any:
+    """Every element as a pair, its real and its imaginary part; a view, as `as_real` gives.
+
+    Shapes: for example input [2] gives [2, 2].
+    Dtypes: complex64 gives float32, complex128 gives float64.
+    Errors: RuntimeError if input is not complex.
+
+    >>> paddle.view_as_real(paddle.to_tensor([1 + 2j])).tolist()
+    [[1.0, 2.0]]
+    """
+    return as_real.call(input)
+
+
+@public()
+def view_as_complex(input: Any) -> Any:
+    """A complex number for each pair along the last axis; a view, as `as_complex` gives.
+
+    Shapes: for example input [3, 2] gives [3].
+    Dtypes: float32 gives complex64, float64 gives complex128.
+    Errors: RuntimeError for other dtypes; ValueError unless the last axis has 2 elements.
+
+    >>> paddle.view_as_complex(paddle.to_tensor([[1.0, 2.0]])).tolist()
+    [(1+2j)]
+    """
+    return as_complex.call(input)
 
 
 def _complex_infer(real: Meta, imag: Meta) -> Meta:

@@ -178,6 +178,10 @@ def svd_grad(F: Any, du: Any, ds: Any, dvh: Any, u: Any, s: Any, vh: Any) -> Any
     return dx + F.matmul(out_of_u, vh) + F.matmul(u, swap_axes(F, out_of_v))
 
 
+def _hermitian_part(F: Any, x: Any) -> Any:
+    return (x + conjugate(F, swap_axes(F, x))) * 0.5
+
+
 def _inverse_gaps(F: Any, row: Any) -> Any:
     """Return 1 / (valueⱼ − valueᵢ) for each row of values, 0 for i = j."""
     differences = row - swap_axes(F, row)
@@ -269,7 +273,7 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
     inner = F.matmul(turned, dv) * _inverse_gaps(F, F.unsqueeze(w, axis=-2))
     middle = inner + F.identity_like(inner) * F.unsqueeze(dw, axis=-2)
     dx = F.matmul(F.matmul(conjugate(F, v), middle), turned)
-    return (dx + conjugate(F, swap_axes(F, dx))) * 0.5
+    return _hermitian_part(F, dx)
 
 
 @square_op(
@@ -301,19 +305,27 @@ def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
     kinds="fc",
     canon={"rcond": read_number},
     formula=Formula("y = x⁺", symbol="⁺"),
+    samples=(*DISTINCT, *prepare_samples(separate_values, sample((3, 3), hermitian=True))),
     public=Public(function=False),
 )
 def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
     """The pseudoinverse; singular values below rcond times the largest count as 0.
 
+    `hermitian` takes the Hermitian part of x.
+
     >>> paddle.linalg.pinv(paddle.to_tensor([[2.0], [0.0]])).tolist()
     [[0.5, 0.0]]
     """
+    if hermitian:
+        require_square("pinv", Meta(x.shape, x.dtype), "fc")
+        x = symmetrize(x)
     return xp.linalg.pinv(x, rcond)
 
 
 @pinv.grad
-def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
+def pinv_grad(F: Any, dout: Any, x: Any, out: Any, *, hermitian: bool) -> Any:
+    if hermitian:
+        x = _hermitian_part(F, x)
     turned, dturned = swap_axes(F, out), conjugate(F, swap_axes(F, dout))
     x, out = conjugate(F, x), conjugate(F, out)
     within = F.matmul(F.matmul(turned, dout), turned)
@@ -321,7 +333,8 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     left = left - F.matmul(x, F.matmul(out, left))
     right = F.matmul(F.matmul(turned, out), dturned)
     right = right - F.matmul(F.matmul(right, out), x)
-    return left + right - within
+    dx = left + right - within
+    return _hermitian_part(F, dx) if hermitian else dx
 
 
 def matrix_rank(

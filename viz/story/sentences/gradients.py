@@ -185,7 +185,7 @@ LINEAR = (  # ops whose sentences also hold for complex numbers
     *("add", "subtract", "add_n", "sum", "mean", "assign", "concat", "stack", "transpose"),
     *("reshape", "flatten", "squeeze", "unsqueeze", "getitem", "flip", "roll", "expand", "tile"),
     *("multiply", "scale", "conj", "cast", "abs"),
-    *("real", "imag", "as_real", "as_complex", "complex"),
+    *("real", "imag", "as_real", "as_complex", "complex", "fft_c2c", "fft_r2c", "fft_c2r"),
 )
 
 
@@ -1253,6 +1253,17 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(
         ("as_complex", "complex"),
         Message("{op} takes {came} apart into real and imaginary parts, giving {gives}."),
+    ),
+    "fft_c2c": Message(
+        "{op} transforms {came} in the other direction, with the same factor, giving {gives}."
+    ),
+    "fft_r2c": Message(
+        "{op} transforms {came} in the other direction, with the same factor, and takes the real "
+        "part, giving {gives}."
+    ),
+    "fft_c2r": Message(
+        "{op} transforms {came} in the other direction, with the same factor, and doubles what "
+        "stands for its conjugate too, giving {gives}."
     ),
     "lerp": lerp,
     "dist": distance,

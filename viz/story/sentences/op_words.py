@@ -973,6 +973,34 @@ def resized(call: Made) -> Message | None:
     return said.fill(image=image.called) if said and image else None
 
 
+def fourier(call: Made) -> Message:
+    """Return the sentence on a discrete Fourier transform, of which half may be left out."""
+    forward, real = call.attrs["forward"], "last_dim_size" in call.attrs
+    if real and forward:
+        return Message(
+            "{x} is half of a signal whose other half has the conjugates: its Fourier "
+            "transform{over} gives the real spectrum {out}."
+        )
+    if real:
+        return Message(
+            "{x} is half of a spectrum whose other half has the conjugates: its inverse Fourier "
+            "transform{over} gives the real numbers {out}."
+        )
+    if call.attrs.get("onesided") and forward:
+        return Message(
+            "The Fourier transform of {x}{over} gives half of its spectrum, as the other half has "
+            "the conjugates: {out}."
+        )
+    if call.attrs.get("onesided"):
+        return Message(
+            "The inverse Fourier transform of {x}{over} gives half of a signal, as the other half "
+            "has the conjugates: {out}."
+        )
+    if forward:
+        return Message("The Fourier transform of {x}{over} gives {out}.")
+    return Message("The inverse Fourier transform of {x}{over} gives {out}.")
+
+
 def squeeze(call: Made) -> Message | None:
     if len(call.sizes(0)) > len(call.outputs[0].shape or ()):
         return None
@@ -994,6 +1022,7 @@ CHOSEN: dict[str, Chosen] = {
     "kthvalue": kthvalue,
     "put_along_axis": put_along_axis,
     "clip": clip,
+    **dict.fromkeys(("fft_c2c", "fft_r2c", "fft_c2r"), fourier),
     "softmax": softmax,
     "hardtanh": clip,
     "multiply": multiply,

@@ -304,7 +304,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
         "power": Constant(power),
         "all": Row(inputs, last=EACH),
         "axes": Message("an axis") if axes == 1 else Message("{count} axes", count=axes),
-        "over": over_axes(call.attrs.get("axis")),
+        "over": over_axes(call.attrs.get("axis", call.attrs.get("axes"))),
         "out": things(call.outputs),
         **dict(zip_longest("xyz", inputs[:3], fillvalue="?")),
     }
