@@ -75,6 +75,12 @@ def is_zeros(tensor: Tensor) -> bool:
     return known and record.zeros() is grad and not grad._version  # type: ignore[union-attr]
 
 
+def is_plain_leaf(tensor: Tensor) -> bool:
+    """Return whether backward does nothing with a Tensor's gradient but add it up."""
+    record = tensor._rare
+    return tensor._node is None and not (record and (record.hooks or record.after))
+
+
 class Training:
     """What a traced function does with gradients and optimizers.
 
@@ -90,6 +96,7 @@ class Training:
         self.accumulators: dict[tuple[int, int], list[str]] = {}
         self.conditions: list[Callable[[], bool]] = []
         self.updated: dict[str, Tensor] = {}
+        self.leaves: list[Tensor] = []  # which backward passes gave a gradient
         self.released: dict[int, Any] = {}  # operators that a backward pass went through
 
     def __bool__(self) -> bool:
@@ -174,16 +181,13 @@ class Training:
             self.released |= path
         for (variable, tensor), grad in zip(wanting, found, strict=False):
             if grad is not None:
-                self._require_plain_leaf(variable, tensor)
+                if not is_plain_leaf(tensor):
+                    raise errors.backward_beyond(variable.name)
+                self.leaves.append(tensor)
                 grad.stop_gradient = True  # code that reads it makes no graph of gradients
                 self.add(tensor, grad)
         if any(grad is not None for grad in found[len(wanting) :]):
             raise errors.backward_to_argument()
-
-    def _require_plain_leaf(self, variable: Variable, tensor: Tensor) -> None:
-        record = tensor._rare
-        if tensor._node is not None or (record and (record.hooks or record.after)):
-            raise errors.backward_beyond(variable.name)
 
     # ----- steps of optimizers -----
 
@@ -250,8 +254,16 @@ class Training:
 
     def all_conditions(self) -> list[Callable[[], bool]]:
         """Return the checks of the state with which a call must begin."""
-        needs = [partial(g.needs, g.tensor) for g in self.gradients.values() if g.needs]
-        return [*needs, *self.conditions]
+        needs = [(g.needs, g.tensor) for g in self.gradients.values() if g.needs]
+        needs += [(is_plain_leaf, tensor) for tensor in dict.fromkeys(self.leaves)]
+
+        def begin_alike() -> bool:
+            for holds, tensor in needs:
+                if not holds(tensor):
+                    return False
+            return True
+
+        return [begin_alike, *self.conditions]
 
     def effects(self, results: list[Variable]) -> Effects:
         """Return what a run changes; raise an error if a result could still go backward."""
