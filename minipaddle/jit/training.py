@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 from typing import Any
 from weakref import ref
 
@@ -95,6 +94,7 @@ class Training:
         self.arrays: list[tuple[Variable, Any]] = []
         self.accumulators: dict[tuple[int, int], list[str]] = {}
         self.conditions: list[Callable[[], bool]] = []
+        self.states: list[tuple[Any, ...]] = []  # what an optimizer has of a parameter
         self.updated: dict[str, Tensor] = {}
         self.leaves: list[Tensor] = []  # which backward passes gave a gradient
         self.released: dict[int, Any] = {}  # operators that a backward pass went through
@@ -244,7 +244,7 @@ class Training:
             ]
             self.arrays += made
             self.accumulators[id(optimizer), id(param)] = [variable.name for variable, _ in made]
-            self.conditions.append(partial(is_state, optimizer, param, record, decay, factor))
+            self.states.append((optimizer, param, record, decay, factor))
         names = self.accumulators[id(optimizer), id(param)]
         state = {kind.slot: name for kind, name in zip(kinds, names, strict=True)}
         append_update(self.block, Update(record.rule, factor), variable, grad, rate, state)
@@ -256,6 +256,7 @@ class Training:
         """Return the checks of the state with which a call must begin."""
         needs = [(g.needs, g.tensor) for g in self.gradients.values() if g.needs]
         needs += [(is_plain_leaf, tensor) for tensor in dict.fromkeys(self.leaves)]
+        states = self.states
 
         def begin_alike() -> bool:
             for holds, tensor in needs:
@@ -263,7 +264,17 @@ class Training:
                     return False
             return True
 
-        return [begin_alike, *self.conditions]
+        def update_alike() -> bool:
+            for optimizer, param, record, decay, factor in states:
+                if (
+                    optimizer._states.get(param) is not record
+                    or optimizer._penalty_of(param) is not decay
+                    or record.own["learning_rate"] != factor
+                ):
+                    return False
+            return True
+
+        return [begin_alike, update_alike, *self.conditions]
 
     def effects(self, results: list[Variable]) -> Effects:
         """Return what a run changes; raise an error if a result could still go backward."""
@@ -306,15 +317,6 @@ def clear_gradient(tensor: Tensor, content: Content | None) -> None:
         array = tensor._data
         tensor._grad = new_tensor(namespace(array).zeros_like(array), False)
         rare(tensor).zeros = ref(tensor._grad)
-
-
-def is_state(optimizer: Any, param: Any, record: Any, decay: Any, factor: float) -> bool:
-    """Return whether an optimizer updates a parameter as when it was traced."""
-    return (
-        optimizer._states.get(param) is record
-        and optimizer._penalty_of(param) is decay
-        and record.own["learning_rate"] == factor
-    )
 
 
 class Released(Node):
