@@ -14,8 +14,6 @@ from operator import attrgetter
 
 from .recording import Instruction, Known, Values, refs_in
 
-MOST_COPIED = 1 << 16  # bytes of a result into which a smaller operand is copied
-
 
 @dataclass
 class Block:
@@ -99,21 +97,6 @@ def lifetimes(
     return born, dies
 
 
-def smaller_operand(known: list[Known], instruction: Instruction) -> int | None:
-    """Return the operand, such as a bias, that is copied into the result's memory before the call.
-
-    Up to some size a copy and a call on arrays of one shape take less time than broadcasting.
-    """
-    operands, result = refs_in(instruction.args), known[instruction.makes[0]]
-    layouts = [known[operand] for operand in operands]
-    small = [n for n, layout in zip(operands, layouts, strict=True) if layout.shape != result.shape]
-    fits = len(operands) == 2 == len(instruction.args) and len(small) == 1
-    if not (instruction.elementwise and fits and nbytes(result) <= MOST_COPIED):
-        return None
-    same = {layout.dtype for layout in layouts} == {result.dtype}
-    return small[0] if same and prod(known[small[0]].shape) > 1 else None
-
-
 def _find_dying(
     known: list[Known],
     instruction: Instruction,
@@ -125,8 +108,6 @@ def _find_dying(
     if not instruction.elementwise and instruction.name != ".copy":
         return None
     layout = known[value][:3]
-    if smaller_operand(known, instruction) is not None:
-        return None
     for operand in refs_in(instruction.args):
         if operand in dying and known[operand][:3] == layout:
             block = block_of[operand]

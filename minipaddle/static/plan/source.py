@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .memory import Arrangement, nbytes, smaller_operand
+from .memory import Arrangement, nbytes
 from .recording import Exit, Instruction, Known, Ref, refs_in
 
 MARGIN = "        "
@@ -281,11 +281,6 @@ class Source:
             return f"{target}.fill({self.argument(instruction.args[1])})"
         if instruction.name == "np.dot":
             instruction = instruction._replace(name=".dot")  # methods are faster than functions
-        small = smaller_operand(self.known, instruction)
-        if small is not None:
-            self.write(f"{target}[...] = {self.name(small)}", instruction.operator)
-            args = [Name(target) if a == Ref(small) else a for a in instruction.args]
-            instruction = instruction._replace(args=tuple(args))
         positional = instruction.elementwise and instruction.name not in KEYWORD_ONLY
         if (positional or instruction.name == ".dot") and not instruction.kwargs:
             return self.call(instruction, target)  # a positional target is a fifth faster than out=
