@@ -66,6 +66,7 @@ class Runner:
                 self.scope.var(variable.name).tensor.array = array
             before = traced.effects.before
             self.grads_before = [(self.scope.var(v.name).tensor, tensor) for v, tensor in before]
+            self.fetches = (*self.names, *traced.effects.made)
 
     # ----- building -----
 
@@ -125,16 +126,19 @@ class Runner:
         """Run a function that calls backward itself; store the gradients that it leaves."""
         for stored, tensor in self.grads_before:
             stored.array = tensor._grad._data  # type: ignore[union-attr]
-        names = (*self.names, *effects.made)
-        found = dict(zip(names, self.run(self.forward, names, self.feed(tensors)), strict=True))
+        values = self.run(self.forward, self.fetches, self.feed(tensors))
+        found = dict(zip(self.fetches, values, strict=True))
         for name, tensor in effects.made.items():
             tensor._grad = new_tensor(found[name], False)
         for tensor, content in effects.cleared:
-            clear_gradient(tensor, content)
+            if content is None:
+                tensor._grad = None
+            else:
+                clear_gradient(tensor, content)
         for param in effects.updated:
             changed_in_place(param, counts=0)
         return self.with_values(
-            {v.name: Tensor(found[v.name], v.stop_gradient, released_node(v)) for v in self.results}
+            {v.name: new_tensor(found[v.name], v.stop_gradient, released_node(v)) for v in self.results}
         )
 
     def with_values(self, named: dict[str, Tensor]) -> Any:

@@ -81,7 +81,7 @@ class StaticFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for arguments of this kind; a recording follows the ops one by one."""
         tensors: list[Tensor] = []
-        kind = kind_of((args, kwargs), tensors)
+        kind = kind_of(args, tensors), kind_of(kwargs, tensors) if kwargs else None
         if any(isinstance(item, np.ndarray) for item in tensors):
             args, kwargs = map_structure(from_numpy, (args, kwargs))
             tensors = list(map(from_numpy, tensors))

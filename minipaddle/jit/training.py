@@ -309,11 +309,9 @@ class Effects:
     updated: list[Tensor]
 
 
-def clear_gradient(tensor: Tensor, content: Content | None) -> None:
-    """Clear a gradient after a run."""
-    if content is None:
-        tensor._grad = None
-    elif (content is ZEROS or tensor._grad is not None) and not is_zeros(tensor):
+def clear_gradient(tensor: Tensor, content: Content) -> None:
+    """Set a gradient to zeros after a run."""
+    if (content is ZEROS or tensor._grad is not None) and not is_zeros(tensor):
         array = tensor._data
         tensor._grad = new_tensor(namespace(array).zeros_like(array), False)
         rare(tensor).zeros = ref(tensor._grad)
