@@ -138,7 +138,10 @@ class Runner:
         for param in effects.updated:
             changed_in_place(param, counts=0)
         return self.with_values(
-            {v.name: new_tensor(found[v.name], v.stop_gradient, released_node(v)) for v in self.results}
+            {
+                v.name: new_tensor(found[v.name], v.stop_gradient, released_node(v))
+                for v in self.results
+            }
         )
 
     def with_values(self, named: dict[str, Tensor]) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from dis import get_instructions
 from itertools import chain
-from operator import attrgetter, is_
+from operator import attrgetter, call, is_
 from types import CodeType
 from typing import Any
 
@@ -19,7 +19,9 @@ from ..engine.grad_mode import enable_grad
 from ..engine.guard import combine_guards
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
+from ..nn import watched
 from ..nn.layer import Layer
+from ..nn.watched import Watched
 from ..ops import REGISTRY
 from ..static.block import Block
 from ..static.declarations import InputSpec
@@ -111,10 +113,7 @@ class Traced:
 
     def still_holds(self) -> bool:
         """Return whether layers and parameters are as they were when the function was traced."""
-        for condition in self.conditions:  # quicker than all()
-            if not condition():
-                return False
-        return True
+        return all(map(call, self.conditions))
 
 
 def trace(
@@ -201,7 +200,8 @@ def same_tensors(tensors: list[Tensor]) -> Condition:
 class Unchanged:
     """Check that layers hold what they held when the function was traced.
 
-    The usual case is quick: every value of their tables is the same object as before.
+    The usual cases are quick: no layer has changed since the last check, or every value of their
+    tables is the same object as before.
     """
 
     def __init__(self, layers: list[tuple[Any, dict[str, Any]]]) -> None:
@@ -214,14 +214,22 @@ class Unchanged:
         self.names = list(chain.from_iterable(before))
         self.values = list(chain.from_iterable(table.values() for table in before))
         self.conditions = [same_layer(vars(layer), before) for layer, before in layers]
+        self.marking = all(isinstance(table, Watched) for table in [*self.tables, *self.empty])
+        self.checked: object = None  # the last change of a layer when this held
 
     def still_hold(self) -> bool:
+        now = watched.last_change
+        if self.checked is now:
+            return True
         same = (
             not any(self.empty)
             and list(chain.from_iterable(self.tables)) == self.names
             and all(map(is_, chain.from_iterable(self.views), self.values))
         )
-        return same or all(condition() for condition in self.conditions)
+        holds = same or all(map(call, self.conditions))
+        if holds and self.marking:
+            self.checked = now
+        return holds
 
 
 def same_layer(now: dict[str, Any], before: dict[str, Any]) -> Condition:

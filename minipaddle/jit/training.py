@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 from weakref import ref
 
@@ -254,15 +255,9 @@ class Training:
 
     def all_conditions(self) -> list[Callable[[], bool]]:
         """Return the checks of the state with which a call must begin."""
-        needs = [(g.needs, g.tensor) for g in self.gradients.values() if g.needs]
-        needs += [(is_plain_leaf, tensor) for tensor in dict.fromkeys(self.leaves)]
+        needs = [partial(g.needs, g.tensor) for g in self.gradients.values() if g.needs]
+        needs += [partial(is_plain_leaf, tensor) for tensor in dict.fromkeys(self.leaves)]
         states = self.states
-
-        def begin_alike() -> bool:
-            for holds, tensor in needs:
-                if not holds(tensor):
-                    return False
-            return True
 
         def update_alike() -> bool:
             for optimizer, param, record, decay, factor in states:
@@ -274,7 +269,7 @@ class Training:
                     return False
             return True
 
-        return [begin_alike, update_alike, *self.conditions]
+        return [*needs, update_alike, *self.conditions]
 
     def effects(self, results: list[Variable]) -> Effects:
         """Return what a run changes; raise an error if a result could still go backward."""

@@ -3,13 +3,16 @@
 Random programs: a step, changes drawn from CHANGES, and after each change the step again.
 """
 
+import copy
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 import minipaddle as paddle
+from minipaddle.nn import watched
 from tests.each import each
 
 from .test_training import described, drawn
@@ -20,16 +23,29 @@ nn, optim = paddle.nn, paddle.optimizer
 class Net(nn.Layer):
     """A network that reads parts, plain values, a Tensor, and a parameter that may come later."""
 
+    bonus = 0.0  # unless the layer has one of its own
+
     def __init__(self) -> None:
         super().__init__()
         self.parts = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Dropout(0.4), nn.Linear(4, 2))
-        self.factor, self.mask, self.gate, self.table = 1.0, None, None, {"shift": 0.0}
+        self.factor, self.mask, self.gate = 1.0, None, None
 
     def forward(self, x: Any) -> Any:
-        y = self.parts(x) * self.factor + self.table["shift"]
+        y = self.parts(x) * self.factor + self.bonus
         for scale in (self.mask, self.gate):
             y = y if scale is None else y * scale
         return y
+
+
+class Shifted(Net):
+    """A network that also reads a dict of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = {"shift": 1.0}
+
+    def forward(self, x: Any) -> Any:
+        return super().forward(x) + self.table["shift"]
 
 
 class World:
@@ -60,6 +76,18 @@ class World:
     @property
     def weight(self) -> Any:
         return self.net.parts[0].weight
+
+
+def give_or_take_bonus(world: World) -> None:
+    if "bonus" in vars(world.net):
+        del world.net.bonus
+    else:
+        world.net.bonus = 1.0
+
+
+def change_table(world: World) -> None:
+    if isinstance(world.net, Shifted):
+        world.net.table["shift"] += 1.0
 
 
 def freeze(world: World) -> None:
@@ -128,7 +156,8 @@ CHANGES: dict[str, Callable[[World], Any]] = {
     "value": lambda world: setattr(world.net, "factor", world.net.factor + 0.5),
     "type of a value": lambda world: setattr(world.net, "factor", int(world.net.factor)),
     "value in vars": lambda world: vars(world.net).update(factor=-1.0),
-    "table": lambda world: world.net.table.update(shift=world.net.table["shift"] + 1.0),
+    "a copy": lambda world: world.replace(net=copy.deepcopy(world.net)),
+    "another network": lambda world: world.replace(net=Shifted()),
     "mask": lambda world: setattr(world.net, "mask", paddle.full([1], 2.0)),
     "no mask": lambda world: setattr(world.net, "mask", None),
     "factor of a rate": lambda world: world.weight.optimize_attr.update(learning_rate=0.3),
@@ -138,9 +167,9 @@ CHANGES: dict[str, Callable[[World], Any]] = {
     "network": lambda world: world.replace(net=Net()),
     "gradients": lambda world: world.optimizer.clear_grad(False),
     **{f.__name__: f for f in (
-        freeze, switch, hook_layer, hook_weight, unhook, add_parameter, replace_part,
-        replace_weight, replace_optimizer, change_rate, schedule, leave_a_gradient,
-        train_in_double,
+        give_or_take_bonus, change_table, freeze, switch, hook_layer, hook_weight, unhook,
+        add_parameter, replace_part, replace_weight, replace_optimizer, change_rate, schedule,
+        leave_a_gradient, train_in_double,
     )},
 }  # fmt: skip
 
@@ -165,3 +194,17 @@ def test_a_compiled_step_follows_random_changes(seed: int) -> None:
     for name, eager, static in zip(np.repeat(changes, 3), *rows, strict=True):
         for expected, value in zip(eager, static, strict=True):
             np.testing.assert_array_equal(value, expected, err_msg=f"after {name}: {changes}")
+
+
+def test_every_method_that_changes_a_layers_dict_marks_it() -> None:
+    plain = {"a": 1, "b": 2}
+    arguments = {"__delitem__": ["a"], "__setitem__": ["a", 3], "pop": ["a"], "setdefault": ["c"],
+                 "__ior__": [{"c": 3}], "update": [{"c": 3}]}  # fmt: skip
+    for name in {*dir(dict)} - {*dir(object)}:
+        changed, marked = dict(plain), watched.Watched(plain)
+        last = watched.last_change
+        for each_dict in (changed, marked):
+            with suppress(TypeError, KeyError):
+                getattr(each_dict, name)(*arguments.get(name, []))
+        assert changed == marked
+        assert (watched.last_change is not last) == (changed != plain), name
