@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dis import get_instructions
 from itertools import chain
 from operator import attrgetter, call, is_
-from types import CodeType
+from types import CellType, CodeType
 from typing import Any
 
 from ..engine import modes
@@ -274,7 +274,7 @@ def same_surroundings(function: Any) -> Condition:
         return lambda: True
     outside = function.__globals__
     names = [name for name in globals_of(code) if name in outside]
-    cells = [cell for cell in function.__closure__ or () if not is_empty(cell)]
+    cells = [cell for cell in function.__closure__ or () if cell != CellType()]  # no empty ones
 
     def now() -> Iterable[Any]:
         return chain(map(outside.get, names), map(_content, cells))
@@ -288,11 +288,3 @@ def globals_of(code: CodeType) -> set[str]:
     names = {step.argval for step in get_instructions(code) if step.opname == "LOAD_GLOBAL"}
     inside = [const for const in code.co_consts if isinstance(const, CodeType)]
     return names.union(*map(globals_of, inside))
-
-
-def is_empty(cell: Any) -> bool:
-    """Return whether the variable of a closure has no value yet."""
-    try:
-        return cell.cell_contents is cell
-    except ValueError:
-        return True
