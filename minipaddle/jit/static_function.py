@@ -230,7 +230,8 @@ def to_static(
 
     The function runs once on Variables, in place of Tensors, for each new kind of arguments
     (shapes, dtypes, other values); each call then runs the Program. It is traced anew when the
-    modes, parts, Tensors or plain values of its layers, or of variables in its code, have changed.
+    modes, parts, Tensors or plain values of its layers have changed, or a variable in its code
+    holds another object.
     `input_spec`, with None for sizes that vary, makes one Program for all sizes. A function whose
     code depends on the values of tensors or on such sizes, changes tensors in place, or stores
     results in its Layer, runs op by op instead, with a warning; with `full_graph=True` that is an
