@@ -40,7 +40,7 @@ class Runner:
     def __init__(self, traced: Traced, name: str) -> None:
         self.traced, self.name = traced, name
         self.results = variables_in(traced.outputs)
-        self.names = [v.name for v in self.results]
+        self.names = tuple([v.name for v in self.results])
         self.inputs = [v.name for v in traced.inputs]
         self.captured = [tensor for _, tensor in traced.captured]
         self.graded = any(not v.stop_gradient for v in self.results)
@@ -66,6 +66,7 @@ class Runner:
                 self.scope.var(variable.name).tensor.array = array
             before = traced.effects.before
             self.grads_before = [(self.scope.var(v.name).tensor, tensor) for v, tensor in before]
+            self.fetches = (*self.names, *traced.effects.made)
 
     # ----- building -----
 
@@ -89,14 +90,14 @@ class Runner:
 
     # ----- running -----
 
-    def run(self, program: Program, fetches: list[str], feed: dict[str, Any]) -> list[Any]:
+    def run(self, program: Program, fetches: tuple[str, ...], feed: dict[str, Any]) -> list[Any]:
         """Run a Program on the current device, in the memory of the captured Tensors."""
         for stored, tensor in self.shared:
             stored.array = tensor._data
         place = current_place()
         executor = self.executors.get(place) or self.executors.setdefault(place, Executor(place))
         write_rates(program, self.scope)
-        results = executor.run_steps(steps_for(program, tuple(fetches)), feed, self.scope)
+        results = executor.run_steps(steps_for(program, fetches), feed, self.scope)
         for stored, tensor in self.updated:
             if stored.array is not tensor._data:
                 tensor._data[...] = stored.array
@@ -110,7 +111,7 @@ class Runner:
         given = (*tensors, *self.captured)
         wanted = self.graded and modes.grad_enabled.get() and not all(map(_stops, given))
         if not self.results:
-            self.run(self.forward, [], self.feed(tensors))
+            self.run(self.forward, (), self.feed(tensors))
             return self.traced.outputs
         if wanted:
             if self.backward is None:
@@ -125,16 +126,22 @@ class Runner:
         """Run a function that calls backward itself; store the gradients that it leaves."""
         for stored, tensor in self.grads_before:
             stored.array = tensor._grad._data  # type: ignore[union-attr]
-        names = [*self.names, *effects.made]
-        found = dict(zip(names, self.run(self.forward, names, self.feed(tensors)), strict=True))
+        values = self.run(self.forward, self.fetches, self.feed(tensors))
+        found = dict(zip(self.fetches, values, strict=True))
         for name, tensor in effects.made.items():
             tensor._grad = new_tensor(found[name], False)
         for tensor, content in effects.cleared:
-            clear_gradient(tensor, content)
+            if content is None:
+                tensor._grad = None
+            else:
+                clear_gradient(tensor, content)
         for param in effects.updated:
             changed_in_place(param, counts=0)
         return self.with_values(
-            {v.name: Tensor(found[v.name], v.stop_gradient, released_node(v)) for v in self.results}
+            {
+                v.name: new_tensor(found[v.name], v.stop_gradient, released_node(v))
+                for v in self.results
+            }
         )
 
     def with_values(self, named: dict[str, Tensor]) -> Any:
@@ -152,7 +159,7 @@ class ProgramCall(PyLayer):
 
     @staticmethod
     def forward(ctx: Any, runner: Runner, *tensors: Tensor) -> Any:
-        names = [*runner.names, *runner.saved]
+        names = (*runner.names, *runner.saved)
         inputs = tensors[: len(runner.inputs)]
         values = runner.run(runner.forward, names, runner.feed(inputs))
         outs = [Tensor(value) for value in values[: len(runner.results)]]
@@ -168,7 +175,7 @@ class ProgramCall(PyLayer):
         runner, tensors = ctx.runner, ctx.saved_tensor()
         if modes.grad_enabled.get():
             raise errors.second_gradient(runner.name)
-        names = list(dict.fromkeys(name for name in runner.grads if name))
+        names = tuple(dict.fromkeys(name for name in runner.grads if name))
         pairs = zip(runner.results, douts, strict=True)
         seeds = {runner.seeds[v.name]: d._data for v, d in pairs if v.name in runner.seeds}
         kept = {name: ctx.kept[name] for name in runner.saved}

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .. import events
 from ..engine import modes
 from ..engine.source_line import of_error, stacklevel
 from ..engine.structures import items_in, map_structure
@@ -81,17 +80,15 @@ class StaticFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for arguments of this kind; a recording follows the ops one by one."""
-        items = items_in((args, kwargs))
-        tensors = [item for item in items if isinstance(item, Tensor)]
-        if len(tensors) < len(items) and any(isinstance(item, np.ndarray) for item in items):
+        tensors: list[Tensor] = []
+        kind = kind_of(args, tensors), kind_of(kwargs, tensors) if kwargs else None
+        if any(isinstance(item, np.ndarray) for item in tensors):
             args, kwargs = map_structure(from_numpy, (args, kwargs))
-            tensors = [item for item in items_in((args, kwargs)) if isinstance(item, Tensor)]
-        here = modes.here()
-        unusual = here.builder or here.check_nan or here.amp or here.saved_hooks or events.heard()
-        if self.state.eager or not _enabled or unusual:
+            tensors = list(map(from_numpy, tensors))
+        if self.state.eager or not _enabled or (modes.gate_open and is_unusual(modes.here())):
             return self.dygraph_function(*args, **kwargs)
         try:
-            runner = self._runner_for(self._insert_specs((args, kwargs)))
+            runner = self._runner_for(kind, args, kwargs)
         except Exception as error:
             if self.full_graph:
                 raise
@@ -104,8 +101,6 @@ class StaticFunction:
 
     def _insert_specs(self, given: Any) -> Any:
         """Return the arguments with the InputSpecs that they fit in place of Tensors."""
-        if not self.input_spec:
-            return given
         specs = iter(items_in(self.input_spec))
 
         def describe(item: Any) -> Any:
@@ -116,10 +111,12 @@ class StaticFunction:
 
         return map_structure(describe, given)
 
-    def _runner_for(self, given: Any) -> Runner:
+    def _runner_for(self, kind: Any, args: Any, kwargs: Any) -> Runner:
         """Return the runner for arguments of this kind."""
-        args, kwargs = given
-        runners = self.runners.setdefault(kind_of(given), [])
+        if self.input_spec:
+            args, kwargs = given = self._insert_specs((args, kwargs))
+            kind = kind_of(given, [])
+        runners = self.runners.setdefault(kind, [])
         for runner in runners:
             if runner.traced.still_holds():
                 return runner
@@ -184,6 +181,11 @@ class StaticFunction:
         return self.dygraph_function
 
 
+def is_unusual(here: modes.Modes) -> bool:
+    """Return whether ops do more than compute in these modes."""
+    return bool(here.builder or here.check_nan or here.amp or here.saved_hooks or here.listeners)
+
+
 def from_numpy(value: Any) -> Any:
     return Tensor(value) if isinstance(value, np.ndarray) else value
 
@@ -197,16 +199,23 @@ def is_fitting(spec: Any, tensor: Tensor) -> bool:
     )
 
 
-def kind_of(value: Any) -> Any:
-    """Return the key of a kind of arguments: shapes, dtypes, and everything but Tensors itself."""
+def kind_of(value: Any, tensors: list[Any]) -> Any:
+    """Return the key of a kind of arguments: shapes, dtypes, and everything but Tensors itself.
+
+    Add Tensors and arrays, which become Tensors, to a list.
+    """
     if isinstance(value, Tensor):
+        tensors.append(value)
         return value._data.shape, value._data.dtype, bool(value._stop)
     if isinstance(value, dict):
-        return dict, tuple((key, kind_of(item)) for key, item in value.items())
+        return dict, tuple([(key, kind_of(item, tensors)) for key, item in value.items()])
     if isinstance(value, (list, tuple)):
-        return type(value), tuple([kind_of(item) for item in value])
+        return type(value), tuple([kind_of(item, tensors) for item in value])
     if isinstance(value, VALUES):
         return type(value), repr(value)
+    if isinstance(value, np.ndarray):
+        tensors.append(value)
+        return value.shape, value.dtype, True
     return type(value), value if isinstance(value, InputSpec) else Identity(value)
 
 
@@ -221,7 +230,8 @@ def to_static(
 
     The function runs once on Variables, in place of Tensors, for each new kind of arguments
     (shapes, dtypes, other values); each call then runs the Program. It is traced anew when the
-    modes, parts, Tensors or plain values of its layers, or of variables in its code, have changed.
+    modes, parts, Tensors or plain values of its layers have changed, or a variable in its code
+    holds another object.
     `input_spec`, with None for sizes that vary, makes one Program for all sizes. A function whose
     code depends on the values of tensors or on such sizes, changes tensors in place, or stores
     results in its Layer, runs op by op instead, with a warning; with `full_graph=True` that is an

@@ -6,21 +6,22 @@ conditions under which the Program stands for the function.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
+from dis import get_instructions
 from itertools import chain
-from operator import is_
+from operator import attrgetter, call, is_
+from types import CellType, CodeType
 from typing import Any
-from weakref import ref
 
 from ..engine import modes
 from ..engine.grad_mode import enable_grad
 from ..engine.guard import combine_guards
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
+from ..nn import watched
 from ..nn.layer import Layer
+from ..nn.watched import Watched
 from ..ops import REGISTRY
 from ..static.block import Block
 from ..static.declarations import InputSpec
@@ -32,6 +33,8 @@ from .training import Effects, Training
 
 Condition = Callable[[], bool]
 VALUES = (bool, int, float, complex, str, bytes, type(None))  # compared by value
+_content = attrgetter("cell_contents")
+_dtype, _stop = attrgetter("_data.dtype"), attrgetter("_stop")
 
 
 class Tracer(Builder):
@@ -110,7 +113,7 @@ class Traced:
 
     def still_holds(self) -> bool:
         """Return whether layers and parameters are as they were when the function was traced."""
-        return all(condition() for condition in self.conditions)
+        return all(map(call, self.conditions))
 
 
 def trace(
@@ -131,6 +134,7 @@ def trace(
 
     if isinstance(owner, Layer):
         tracer.enter_layer(owner)
+    surroundings = same_surroundings(function)
     tracing = modes.override(builder=tracer, listeners=(), check_nan=False, saved_hooks=None)
     with combine_guards(program_guard(program, Program()), tracing, enable_grad()):
         args, kwargs = map_structure(as_input, (args, kwargs))
@@ -141,11 +145,10 @@ def trace(
         outputs = map_structure(lambda value: as_result(tracer, value), outputs)
     captured, training = list(tracer.captured.values()), tracer.training
     effects = training.effects(variables_in(outputs)) if training else None
-    tensors = [tensor for _, tensor in captured]
     conditions = [
         *training.all_conditions(),
-        same_tensors(tensors),
-        same_surroundings(function, tensors),
+        same_tensors([tensor for _, tensor in captured]),
+        surroundings,
         Unchanged(list(tracer.layers.values())).still_hold,
     ]
     return Traced(program, tracer.inputs, captured, outputs, conditions, effects)
@@ -184,56 +187,57 @@ def as_result(tracer: Tracer, value: Any) -> Any:
 
 def same_tensors(tensors: list[Tensor]) -> Condition:
     """Return a check that Tensors keep their dtypes, and whether they want gradients."""
-
-    def now() -> list[Any]:
-        return [(not tensor._stop, tensor._data.dtype) for tensor in tensors]
-
-    before = now()
-    return lambda: now() == before
+    trained = [tensor for tensor in tensors if not tensor._stop]
+    others = [tensor for tensor in tensors if tensor._stop]
+    dtypes = list(map(_dtype, tensors))
+    return lambda: (
+        not any(map(_stop, trained))
+        and all(map(_stop, others))
+        and list(map(_dtype, tensors)) == dtypes
+    )
 
 
 class Unchanged:
     """Check that layers hold what they held when the function was traced.
 
-    The usual case is quick: every value of their tables is the same object as before.
+    The usual cases are quick: no layer has changed since the last check, or every value of their
+    tables is the same object as before.
     """
 
     def __init__(self, layers: list[tuple[Any, dict[str, Any]]]) -> None:
-        self.owners = [ref(layer) for layer, _ in layers]
-        self.conditions = [same_layer(layer, before) for layer, before in layers]
-        values = [value for _, before in layers for value in before.values()]
-        tables = [value for value in values if isinstance(value, dict)]
-        self.tables = list(filter(None, tables))
-        self.empty = [table for table in tables if not table]
-        self.before = self.everything()
-
-    def everything(self) -> tuple[list[Any], list[Any]] | None:
-        """Return all names and all values in the layers; None if a layer is gone."""
-        owners = [owner() for owner in self.owners]
-        if None in owners or any(self.empty):
-            return None
-        tables = [*map(vars, owners), *self.tables]
-        return list(chain(*tables)), list(chain(*[table.values() for table in tables]))
+        inner = [v for _, before in layers for v in before.values() if isinstance(v, dict)]
+        self.empty = [table for table in inner if not table]
+        inner = list(filter(None, inner))
+        before = [*(before for _, before in layers), *map(dict, inner)]
+        self.tables = [*(vars(layer) for layer, _ in layers), *inner]
+        self.views = [table.values() for table in self.tables]
+        self.names = list(chain.from_iterable(before))
+        self.values = list(chain.from_iterable(table.values() for table in before))
+        self.conditions = [same_layer(vars(layer), before) for layer, before in layers]
+        self.marking = all(isinstance(table, Watched) for table in [*self.tables, *self.empty])
+        self.checked: object = None  # the last change of a layer when this held
 
     def still_hold(self) -> bool:
-        now, before = self.everything(), self.before
-        if now is None or before is None:
-            return False
-        same = now[0] == before[0] and all(map(is_, now[1], before[1]))
-        return same or all(condition() for condition in self.conditions)
+        now = watched.last_change
+        if self.checked is now:
+            return True
+        same = (
+            not any(self.empty)
+            and list(chain.from_iterable(self.tables)) == self.names
+            and all(map(is_, chain.from_iterable(self.views), self.values))
+        )
+        holds = same or all(map(call, self.conditions))
+        if holds and self.marking:
+            self.checked = now
+        return holds
 
 
-def same_layer(owner: Any, before: dict[str, Any]) -> Condition:
+def same_layer(now: dict[str, Any], before: dict[str, Any]) -> Condition:
     """Return a check that a layer holds the same Tensors, parts and plain values as before."""
-    held = ref(owner)
     plain = {name: value for name, value in before.items() if is_compared(value)}
     tables = {name: dict(value) for name, value in before.items() if isinstance(value, dict)}
 
     def holds() -> bool:
-        owner = held()
-        if owner is None:
-            return False
-        now = vars(owner)
         names = {name for name, value in now.items() if is_compared(value)}
         return (
             names == plain.keys()
@@ -262,24 +266,25 @@ def is_same_table(now: Any, before: dict[Any, Any]) -> bool:
     )
 
 
-def same_surroundings(function: Any, tensors: list[Tensor]) -> Condition:
-    """Return a check that the variables around a function hold what they held before.
-
-    It looks at the Tensors that the function used, and at plain values.
-    """
+def same_surroundings(function: Any) -> Condition:
+    """Return a check that the variables around a function hold what they held before."""
     function = getattr(function, "__func__", function)
-    code, used = getattr(function, "__code__", None), {id(tensor) for tensor in tensors}
+    code = getattr(function, "__code__", None)
     if code is None:
         return lambda: True
-    held: list[tuple[Callable[[], Any], Any]] = []  # how to read a variable, and its value
     outside = function.__globals__
-    for name in code.co_names:
-        value = outside.get(name)
-        if id(value) in used or (name in outside and isinstance(value, VALUES)):
-            held.append((partial(outside.get, name), value))
-    for cell in function.__closure__ or ():
-        with suppress(ValueError):  # an empty cell
-            value = cell.cell_contents
-            if id(value) in used or isinstance(value, VALUES):
-                held.append((partial(getattr, cell, "cell_contents"), value))
-    return lambda: all(is_same(read(), value) for read, value in held)
+    names = [name for name in globals_of(code) if name in outside]
+    cells = [cell for cell in function.__closure__ or () if cell != CellType()]  # no empty ones
+
+    def now() -> Iterable[Any]:
+        return chain(map(outside.get, names), map(_content, cells))
+
+    before = list(now())
+    return lambda: all(map(is_, now(), before)) or all(map(is_same, now(), before))
+
+
+def globals_of(code: CodeType) -> set[str]:
+    """Return the names of the global variables that code reads, functions inside of it included."""
+    names = {step.argval for step in get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    inside = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return names.union(*map(globals_of, inside))

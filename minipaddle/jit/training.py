@@ -75,6 +75,12 @@ def is_zeros(tensor: Tensor) -> bool:
     return known and record.zeros() is grad and not grad._version  # type: ignore[union-attr]
 
 
+def is_plain_leaf(tensor: Tensor) -> bool:
+    """Return whether backward does nothing with a Tensor's gradient but add it up."""
+    record = tensor._rare
+    return tensor._node is None and not (record and (record.hooks or record.after))
+
+
 class Training:
     """What a traced function does with gradients and optimizers.
 
@@ -89,7 +95,9 @@ class Training:
         self.arrays: list[tuple[Variable, Any]] = []
         self.accumulators: dict[tuple[int, int], list[str]] = {}
         self.conditions: list[Callable[[], bool]] = []
+        self.states: list[tuple[Any, ...]] = []  # what an optimizer has of a parameter
         self.updated: dict[str, Tensor] = {}
+        self.leaves: list[Tensor] = []  # which backward passes gave a gradient
         self.released: dict[int, Any] = {}  # operators that a backward pass went through
 
     def __bool__(self) -> bool:
@@ -174,16 +182,13 @@ class Training:
             self.released |= path
         for (variable, tensor), grad in zip(wanting, found, strict=False):
             if grad is not None:
-                self._require_plain_leaf(variable, tensor)
+                if not is_plain_leaf(tensor):
+                    raise errors.backward_beyond(variable.name)
+                self.leaves.append(tensor)
                 grad.stop_gradient = True  # code that reads it makes no graph of gradients
                 self.add(tensor, grad)
         if any(grad is not None for grad in found[len(wanting) :]):
             raise errors.backward_to_argument()
-
-    def _require_plain_leaf(self, variable: Variable, tensor: Tensor) -> None:
-        record = tensor._rare
-        if tensor._node is not None or (record and (record.hooks or record.after)):
-            raise errors.backward_beyond(variable.name)
 
     # ----- steps of optimizers -----
 
@@ -240,7 +245,7 @@ class Training:
             ]
             self.arrays += made
             self.accumulators[id(optimizer), id(param)] = [variable.name for variable, _ in made]
-            self.conditions.append(partial(is_state, optimizer, param, record, decay, factor))
+            self.states.append((optimizer, param, record, decay, factor))
         names = self.accumulators[id(optimizer), id(param)]
         state = {kind.slot: name for kind, name in zip(kinds, names, strict=True)}
         append_update(self.block, Update(record.rule, factor), variable, grad, rate, state)
@@ -251,7 +256,20 @@ class Training:
     def all_conditions(self) -> list[Callable[[], bool]]:
         """Return the checks of the state with which a call must begin."""
         needs = [partial(g.needs, g.tensor) for g in self.gradients.values() if g.needs]
-        return [*needs, *self.conditions]
+        needs += [partial(is_plain_leaf, tensor) for tensor in dict.fromkeys(self.leaves)]
+        states = self.states
+
+        def update_alike() -> bool:
+            for optimizer, param, record, decay, factor in states:
+                if (
+                    optimizer._states.get(param) is not record
+                    or optimizer._penalty_of(param) is not decay
+                    or record.own["learning_rate"] != factor
+                ):
+                    return False
+            return True
+
+        return [*needs, update_alike, *self.conditions]
 
     def effects(self, results: list[Variable]) -> Effects:
         """Return what a run changes; raise an error if a result could still go backward."""
@@ -286,23 +304,12 @@ class Effects:
     updated: list[Tensor]
 
 
-def clear_gradient(tensor: Tensor, content: Content | None) -> None:
-    """Clear a gradient after a run."""
-    if content is None:
-        tensor._grad = None
-    elif (content is ZEROS or tensor._grad is not None) and not is_zeros(tensor):
+def clear_gradient(tensor: Tensor, content: Content) -> None:
+    """Set a gradient to zeros after a run."""
+    if (content is ZEROS or tensor._grad is not None) and not is_zeros(tensor):
         array = tensor._data
         tensor._grad = new_tensor(namespace(array).zeros_like(array), False)
         rare(tensor).zeros = ref(tensor._grad)
-
-
-def is_state(optimizer: Any, param: Any, record: Any, decay: Any, factor: float) -> bool:
-    """Return whether an optimizer updates a parameter as when it was traced."""
-    return (
-        optimizer._states.get(param) is record
-        and optimizer._penalty_of(param) is decay
-        and record.own["learning_rate"] == factor
-    )
 
 
 class Released(Node):

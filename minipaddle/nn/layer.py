@@ -19,6 +19,7 @@ from . import errors, hooks
 from .settings import Settings
 from .support import cells_in, is_parameter, sizes_of, snake_case, tensors_in
 from .tree import Tree
+from .watched import Watched
 
 # Listeners to whom a layer has reported all parameters inside.
 _reported: WeakKeyDictionary[Layer, int] = WeakKeyDictionary()
@@ -51,14 +52,14 @@ class Layer(Settings):
 
     def __init__(self, name_scope: str | None = None, dtype: Any = None) -> None:
         prefix = name_scope or snake_case(type(self).__name__)
-        own = self.__dict__
+        own = self.__dict__ = Watched(self.__dict__)
         own["training"] = True
         own["_full_name"] = naming.unique(prefix)
         own["_dtype"] = DType.of(dtype or dtypes.get_default())
         own["_role"] = ""
-        own["_parameters"], own["_buffers"], own["_sub_layers"] = {}, {}, {}
+        own["_parameters"], own["_buffers"], own["_sub_layers"] = Watched(), Watched(), Watched()
         own["_transient"] = set()
-        own["_before"], own["_after"], own["_state_hooks"] = {}, {}, {}
+        own["_before"], own["_after"], own["_state_hooks"] = Watched(), Watched(), Watched()
 
     # ----- calling -----
 
@@ -180,18 +181,21 @@ class Layer(Settings):
             fix = f"wrap it, paddle.to_tensor(...), or del self.{name} first"
             raise errors.no_member(name, value, "a Tensor or None", fix)
         else:
-            self._remove_members(name)
             object.__setattr__(self, name, value)
+            self._remove_members(name)
 
     def __delattr__(self, name: str) -> None:
-        self._remove_members(name)
         object.__delattr__(self, name)
+        self._remove_members(name)
 
     def __getattr__(self, name: str) -> Any:
         raise errors.no_attribute(self, name)
 
     def _remove_members(self, name: str, except_from: Any = None) -> None:
-        """Remove the members of this name, except from the table `except_from`."""
+        """Remove the members of this name, except from the table `except_from`.
+
+        The tables mark that the layer has changed, though none of them has such a member.
+        """
         for table in (self._parameters, self._buffers, self._sub_layers):
             if table is not except_from:
                 table.pop(name, None)

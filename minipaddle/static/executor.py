@@ -179,8 +179,8 @@ class Executor:
 
     def _run_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
         """Run the plan for feeds of this kind; None if it is missing or busy, or with listeners."""
-        plan = None if events.heard() else self._find_plan(steps, feed)
-        if plan is None:
+        plan = self._find_plan(steps, feed)
+        if plan is None or (modes.gate_open and events.heard()):
             return None
         this = object()  # identity of this run
         try:

@@ -40,7 +40,8 @@ def _check_labels(xp: Any, classes: int, label: Any, ignore_index: int, name: st
     if not label.size:
         return False
     # As unsigned numbers, negative labels are very large: one pass finds both kinds.
-    if int(label.view(np.uint64).max()) < classes:
+    unsigned = label.view(np.uint64)
+    if int(unsigned.flat[int(unsigned.argmax())]) < classes:
         return 0 <= ignore_index < classes
     bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
     if bad.size:

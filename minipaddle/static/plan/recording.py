@@ -23,6 +23,8 @@ from ...ops.recording_arrays import (
     untrace,
 )
 
+MOST_COPIED = 1 << 14  # bytes of a result for which a smaller operand is copied
+
 
 class Known(NamedTuple):
     """Layout of a value in memory, and the values whose memory contains it."""
@@ -121,6 +123,7 @@ class Recorder(Values):
         result = call.compute()
         target = kwargs.get("out")
         if isinstance(target, Traced):
+            args = self._with_one_shape(args, result) if elementwise else args
             self._note_write(target)
             self._add_instruction(name, args, kwargs, (), elementwise=elementwise)
             return target
@@ -139,12 +142,26 @@ class Recorder(Values):
             raise Untraceable(f"{name} gives {type(result).__name__}")
         if sources and all(source._number in self.fixed for source in sources):
             return self.constant(np.asarray(result))
+        args = self._with_one_shape(args, result) if elementwise else args
         value = self.value(np.asarray(result), sources)
         own = fills and not self.known[value._number].inside
         self._add_instruction(
             name, args, kwargs, (value,), fills=own, elementwise=own and elementwise
         )
         return value
+
+    def _with_one_shape(self, operands: tuple[Any, ...], result: Any) -> tuple[Any, ...]:
+        """Return two operands with a recorded copy in place of one that is smaller, like a bias.
+
+        For a small result a copy and a call on arrays of one shape take less time than a broadcast.
+        """
+        arrays = [x for x in operands if x.__class__ is Traced and x.dtype == result.dtype]
+        small = [x for x in arrays if 1 < x.size < result.size]
+        if not len(operands) == len(arrays) == 2 or len(small) != 1 or result.nbytes > MOST_COPIED:
+            return operands
+        copy = self.value(np.empty_like(result))
+        self._add_instruction(".copy", (small[0],), {}, (copy,), fills=True)
+        return tuple(copy if x is small[0] else x for x in operands)
 
     def _note_write(self, target: Traced) -> None:
         """Forget checks and numbers that read this memory; raise Untraceable for a constant."""
