@@ -183,7 +183,7 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
     if base.sign == "mark" and base.parts[1] == "ᵀ" and write(exponent) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
     root, flat = pieces(base, ATOM), [piece.replace(" ", "") for piece in pieces(exponent)]
-    if re.search(r"#\d+$", "".join(root)):
+    if re.search(rf"#\d+$|[{''.join(LOWERED)}]$", "".join(root)):  # w#2, or a name such as x²
         root = join("(", root, ")")
     short = all(len(name.rstrip("′")) == 1 for name in names_in(exponent))  # t2 would be read as t²
     if short and all(letter in RAISED for piece in flat for letter in piece):

@@ -103,6 +103,25 @@ def test_results_have_the_names_of_the_code(code: str) -> None:
     assert called(trace) == CALLED[code]
 
 
+FUNCTIONS = {
+    "paddle.sort(x), paddle.argsort(x)": ["sort", "argsort"],
+    "paddle.uniform([2]) * paddle.rand([2])  # not randn([2])": ["uniform", "rand", "×"],
+    "(paddle.full([2], 1.0),\n paddle.ones([2]),\n paddle.zeros([2]))": ["full", "ones", "zeros"],
+    "paddle.masked_select(x, x > 0) + x[x > 0]": [">", "masked_select", ">", "x[x > 0]", "+"],
+    "s = paddle.rand\ns([2]) / paddle.uniform([2])": ["uniform", "uniform", "÷"],
+}
+
+
+@each("code", FUNCTIONS)
+def test_a_box_has_the_function_that_its_call_calls(code: str, tmp_path: Any) -> None:
+    """A trace that is loaded has it, too, though it has no code but the line."""
+    trace = recorded_code(code, {"x": paddle.to_tensor([2.0, 1.0])})
+    trace.save(tmp_path / "trace.json")
+    for each_trace in (trace, viz.load(tmp_path / "trace.json")):
+        boxes = each_trace.story.graph.nodes
+        assert [str(box.label) for box in boxes if box.kind == "op"] == FUNCTIONS[code]
+
+
 def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
     return recorded(code, space | {"paddle": paddle, "viz": viz, "F": paddle.nn.functional})
 

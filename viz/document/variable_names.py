@@ -25,7 +25,6 @@ from .code_names import (
     LONGEST,
     OPERATORS,
     Code,
-    code_of,
     function_name,
     is_gradient,
     pair_names,
@@ -58,10 +57,8 @@ def names_for(
     layers: Mapping[str, str],
     sources: SourceTable,
     left: Any = None,
-    modules: frozenset[str] = frozenset(),
     rounds: Rounds = (),
     around: Frame | None = None,
-    tensor: type = Tensor,
 ) -> tuple[Names, LayerNames]:
     """Return the names of tensors, by (tensor, scope), and of layers.
 
@@ -69,8 +66,7 @@ def names_for(
     `q = x` follows. Then come names of `variables`, tensors' own names, further names in the code,
     paths `reached` from variables, and last the names of gradients after their leaves. `layers`
     maps the layers' names in events to variables. `left` is the line in which the recording was cut
-    off, or None. `modules` are variables that hold modules or namespaces. Loop variables of
-    `rounds` are left out of names. `tensor` is the class of the code's tensors.
+    off, or None. Loop variables of `rounds` are left out of names.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     ends = (event for event in log if isinstance(event, events.BackwardFinished))
@@ -84,7 +80,7 @@ def names_for(
     places = [event.place for event in log if getattr(event, "place", None)]
     lines = [line for place in places for line in (place, shown_line(place))]
     files = dict.fromkeys([line.file for line in lines])
-    codes = {file: code_of(sources.text(file), modules, tensor) for file in files}
+    codes = {file: sources.code(file) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
     own_codes = [code for file, code in codes.items() if is_library_code(file) != SHOWN]

@@ -631,7 +631,7 @@ class Programs:
         program = self.program(event.program)
         inputs = [variable for variable in event.inputs if variable is not None]
         program.shapes |= {variable.name: variable for variable in inputs}
-        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
+        facts = op_facts.facts(event.op, event.attrs, self.draft.functions(event.place))
         box = ids.refused(program.number, len(self.refusals) + 1)
         self.draft.node(box, "op", facts.label)
         boxes = [program.makers.get(each.name) or self._leaf_box(program, each) for each in inputs]
