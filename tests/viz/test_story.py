@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import events
-from minipaddle.messages import Message, Row
 from tests.each import each
 from viz.model import Step, Story
 from viz.story.sentences.wording import Figure, Mention, digits
@@ -19,6 +18,7 @@ from viz.trace import Trace
 from . import programs, recordings, stories
 from .programs import kept
 from .recordings import drawn
+from .told import inside
 
 SHAPE = re.compile(r"\[[\d?, ]*\]")
 COUNT = re.compile(r"this is step t = \d+")  # told by an optimizer's accumulator
@@ -148,16 +148,6 @@ def check_sentences(story: Story) -> None:
 # ----- Sentences and values of random programs agree with the engine -----------------------------
 
 
-def mentions_in(message: Any) -> Iterator[Mention | Figure]:
-    """Yield the tensors and numbers in the slots of a message and of the messages in it."""
-    if isinstance(message, (Mention, Figure)):
-        yield message
-    elif isinstance(message, (Message, Row)):
-        inner = message.items if isinstance(message, Row) else message.slots.values()
-        for item in inner:
-            yield from mentions_in(item)
-
-
 def elements(value: Any) -> Any:
     """Return the elements of an array in an event, or of a value that a step shows."""
     return value["data"] if isinstance(value, dict) else np.asarray(value.data).tolist()
@@ -171,8 +161,8 @@ def test_every_tensor_in_a_sentence_has_its_own_value(seed: int) -> None:
         for one in step.shown:
             for name in one.name.split(" = "):
                 known[name].append(one.value)
-        for mention in mentions_in(step.step.text):
-            if mention.value is None:
+        for mention in inside(step.step.text):
+            if not isinstance(mention, (Mention, Figure)) or mention.value is None:
                 continue
             if isinstance(mention, Figure):
                 assert mention.value in shown, step.text
