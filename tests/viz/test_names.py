@@ -297,6 +297,36 @@ def test_no_gradient_has_the_name_of_another_variable_of_a_pylayer() -> None:
     assert returned.formula == "da = dy · b, d(b) = sum(dy · a, axis=0)"
 
 
+PYLAYERS = {  # forward, backward and call -> names inside
+    "forward = staticmethod(lambda ctx, u: u * 2.0)\n"
+    "    backward = staticmethod(lambda ctx, dv: dv * 2.0)\nz = Own.apply(x)": ["u", "dv", "du"],
+    "forward = staticmethod(twice)\n"
+    "    backward = lambda *all: all[1] * 2.0\nz = Own.apply(x)": ["v", "all[1]", "dv"],
+    "def forward(ctx, *row):\n        a, b = row\n        return a * b\n"
+    "    def backward(ctx, *row):\n        (g,) = row\n        return g * 2.0, g * 3.0\n"
+    "z = Own.apply(x, w)": ["a", "b", "g", "da", "db"],
+    "def forward(ctx, a, *row, b):\n        return (a - row[1] + b) * row[0]\n"
+    "    def backward(ctx, *row):\n        return row[0] * 2.0, row[0], -row[0]\n"
+    "z = Own.apply(x, 3.0, w, b=v)": [
+        *("a", "row[1]", "b", "row[0]", "da", "d(row[1])", "db")
+    ],
+    "def forward(ctx, a, b):\n        return a - b\n"
+    "    def backward(ctx, dz):\n        return -dz, dz\n"
+    "z = Own.apply(b=w, a=x)": ["b", "a", "dz", "db", "da"],
+}  # fmt: skip
+
+
+@each("code", PYLAYERS)
+def test_arguments_of_a_pylayer_have_the_names_in_its_methods(code: str) -> None:
+    """Of lambdas, of items of `*args`, and in the order of keywords in the call, too."""
+    space = {name: paddle.to_tensor([2.0], stop_gradient=False) for name in "vxw"}
+    head = "def twice(ctx, v):\n    return v * 2.0\nclass Own(paddle.autograd.PyLayer):\n    "
+    trace = recorded_code(f"{head}{code}\nz.sum().backward()", space)
+    inside = [step for step in trace.steps if step.kind in ("enter", "receive", "return")]
+    names = [each.name.partition(" = ")[0] for step in inside for each in step.shown]
+    assert names == PYLAYERS[code]
+
+
 # ----- numbers -----------------------------------------------------------------------------------
 
 

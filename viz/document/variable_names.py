@@ -25,10 +25,10 @@ from .code_names import (
     LONGEST,
     OPERATORS,
     Code,
+    argument_names,
     function_name,
     is_gradient,
     pair_names,
-    parameters_of,
     receiver,
     spell,
     spell_formula,
@@ -787,19 +787,17 @@ class Reader:
 
     def _name_arguments(self, scope: events.ScopeEntered) -> None:
         """Name the tensors that a PyLayer's method receives by the method's parameters."""
-        classes = (code.classes.get(scope.name) for code in self.codes.values())
-        user_class = next((each for each in classes if each), None)
-        method = scope.kind.split(".")[1]
-        for item in user_class.body if user_class else ():
-            if isinstance(item, ast.FunctionDef) and item.name == method:
-                named = parameters_of(item)[1:]
-                parameters = [name for name in named if name not in (scope.settings or ())]
-                if len(parameters) == len(scope.inputs):  # each argument is a recorded tensor
-                    for at, name in enumerate(parameters):
-                        seen = scope.inputs[at]
-                        self._name_tensor(seen, scope.scope, name)
-                        if seen is None:
-                            self.names[absent(at), scope.scope] = name
+        name, settings, count = scope.kind.split(".")[1], scope.settings or (), len(scope.inputs)
+        methods = (code.method(scope.name, name) for code in self.codes.values())
+        method = next(filter(None, methods), None)
+        parameters = argument_names(method, settings, count) if method else []
+        call = self.codes[scope.place.file].at(scope.place) if scope.place else None
+        keywords = [each.arg for each in getattr(call, "keywords", ()) if each.arg in parameters]
+        parameters = [each for each in parameters if each not in keywords] + keywords
+        for at, (parameter, seen) in enumerate(zip(parameters, scope.inputs, strict=False)):
+            self._name_tensor(seen, scope.scope, parameter)
+            if seen is None:
+                self.names[absent(at), scope.scope] = parameter
 
 
 def spell_from_layer(path: str, name: str, seen: Seen) -> str:
