@@ -590,12 +590,12 @@ class Programs:
                 step.asides.append(said.fill(op=loop.event.type))
         last = operator.entered[-1].inside if operator.entered else None
         if operator.forward and last and last.turn >= 0:
-            says = steps.OF_FIRST_TURN, steps.SUMS if len(operator.entered) > 1 else None
-            for said, pairs in zip(says, gradients_of_turn(last.event), strict=True):
-                if said and pairs:
-                    names, own = zip(*pairs, strict=True)
-                    filled = said.fill(names=row(names), own=row(own))
-                    step.asides.append(filled.fill(count=len(operator.entered)))
+            says, count = (steps.OF_FIRST_TURN, steps.SUMS), len(operator.entered)
+            for said, pairs in zip(says[:count], gradients_of_turn(last.event), strict=False):
+                if pairs:
+                    names, parts = ([pair[at] for pair in pairs] for at in (0, 1))
+                    said = said.fill(names=row(names), own=row(parts), count=count)
+                    step.asides.append(said)
 
     def _pass_on(self, operator: Operator) -> list[Wire]:
         """Return the wires past the inside of a loop without a turn, which are drawn once."""
