@@ -116,9 +116,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
       kind === "evaluation" && differs === null ? words.say("evaluation") : "",
       variables,
       differs === null ? "" : words.of(differs),
-      before === null
-        ? ""
-        : `${lossName(number)} ${loss === null ? "–" : briefly(loss)}`,
+      before === null ? "" : `${lossName(number)} ${loss === null ? "–" : briefly(loss)}`,
       loss === before || before === null ? "" : words.tell("was", { number: briefly(before) }),
       of ? words.tell("accuracyOf", { right, count: of, share: briefly((100 * right) / of) }) : "",
       chapter === null ? words.say("notKept") : "",
