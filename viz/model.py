@@ -230,7 +230,8 @@ class Shown:
     taken (what an update takes away), skipped (what a backward_func does not get). `sign` is
     written before the value where values are a sum: `+`, `− 0.1 ×`, `=`. `value` is None for a
     value that is not there yet (never shown as 0) or for a gradient that does not exist. `node` is
-    the box that runs in the step, `holder` the box that has the value, if it is another one.
+    the box that runs in the step, `holder` the box that has the value, if it is another one. `use`
+    is the result from which a gradient comes that is added to that of another one.
     """
 
     name: str
@@ -240,6 +241,7 @@ class Shown:
     probe: Any = None  # data from which finite differences measure a gradient
     holder: str | None = None
     sign: str = ""
+    use: str = ""
 
 
 class Line(NamedTuple):

@@ -68,8 +68,8 @@ OPEN_TO_VIZ |= {
         ".symbols",
     )
 }
-# Arguments by name, errors, files, advice, texts in two languages or from others, and why a gradient
-# is missing.
+# Arguments by name, errors, files, advice, texts in two languages or from others, and why a
+# gradient is missing.
 OPEN_TO_VIZ |= {
     f"minipaddle.engine.{name}"
     for name in (

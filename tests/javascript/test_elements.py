@@ -17,7 +17,7 @@ from viz.explanation.elements import StepElements
 from viz.player.book import book_of
 
 from ..ops.drawing import draw, flat, sampled, tensors_of
-from ..viz.test_elements import static_training, training
+from ..viz.test_elements import ones, static_training, training
 from ..viz.trainings import descend
 from .composing import elements
 
@@ -176,7 +176,7 @@ def differences(
     assert count > 20
 
 
-@each("make", [training, static_training, attention, network])
+@each("make", [training, static_training, attention, network, ones])
 @each("lang", ["en", "zh"])
 def test_python_says_the_same(make: Any, lang: str) -> None:
     assert not [*differences([make()], lang)]

@@ -37,7 +37,10 @@ class Gradients(Drawing):
         name, short = names.called, d(names.called)
         values = event.held, event.added, event.total
         held, added, total = (Mention.recorded(name, value) for value in values)
-        waiting = current.waiting.setdefault(edge, [])
+        waiting, came = current.waiting.setdefault(edge, []), current.uses.get(edge, [])
+        is_known = len(came) == len(waiting) > 1
+        uses = dict(zip(("before", "grad_in"), came, strict=False)) if is_known else {}
+        current.uses[edge] = ["", *came[2:]]
         sources, stored = waiting[:2], bool(event.stored)
         why = self._why_added(event.held, stored, sources)
         facts = steps.AccumulateStep(name, held, added, total, why)
@@ -66,7 +69,7 @@ class Gradients(Drawing):
             (held, "before", "", kept_in), (added, "grad_in", "+", short),
             (total, "after", "≟" if self.reserved else "=", kept_in),
         ):  # fmt: skip
-            step.show(thing, role, box, name=called, sign=sign)
+            step.show(thing, role, box, name=called, sign=sign, use=uses.get(role, ""))
 
     def _draw_sum(
         self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str
