@@ -12,13 +12,14 @@ import viz
 from minipaddle import events
 from tests.each import each
 from viz.model import Step, Story
+from viz.story.sentences.backward import ADDS
 from viz.story.sentences.wording import Figure, Mention, digits
 from viz.trace import Trace
 
 from . import programs, recordings, stories
 from .programs import kept
 from .recordings import drawn
-from .told import inside
+from .told import inside, slots_of
 
 SHAPE = re.compile(r"\[[\d?, ]*\]")
 COUNT = re.compile(r"this is step t = \d+")  # told by an optimizer's accumulator
@@ -80,6 +81,26 @@ def test_clipped_gradients_lead_from_one_group_to_the_optimizer() -> None:
         "norm": 3, "stack": 1, "+ 1e−6": 1, "1": 1, "÷": 1, "clip": 1, "×": 2,
         "SGD: v": 1, "SGD: w": 1,
     }  # fmt: skip
+
+
+def test_each_sum_of_gradients_is_one_step_and_one_box() -> None:
+    """With create_graph, an op computes the sum: its step says that gradients are added."""
+    x = paddle.to_tensor([3.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = x * x + x**3
+        (g,) = paddle.grad(y.sum(), x, create_graph=True)
+        (g * g).sum().backward()
+    said = [step.step for step in trace.steps if slots_of(ADDS, step.step)]
+    sums = [event for event in trace.events if isinstance(event, events.GradAccumulated)]
+    assert [step.kind for step in said] == ["op", "op", *["accumulate"] * 3]
+    assert [[each.value for each in step.shown] for step in said] == [
+        [event.held.data, event.added.data, event.total.data] for event in sums
+    ]
+    edges = {edge.id: edge for edge in trace.story.graph.edges}
+    for step in said[:2]:
+        ends = {edges[wire].target for wire in step.edges}
+        assert ends == {step.shown[-1].node}
+        assert {edges[wire].kind for wire in step.edges} == {"grad"}
 
 
 def check_graph(story: Story) -> None:

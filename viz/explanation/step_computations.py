@@ -339,7 +339,8 @@ def of_hook(trace: Recorded, step: Step, event: events.HookRan) -> StepComputati
 def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepComputation:
     """Return the computation of the step that computed a leaf's gradient."""
     record, slot = sender(trace.events, step.record, event.tensor.id)
-    sent = next((each for each in trace.story.steps if each.record == record), None)
+    before = [each for each in trace.story.steps if each.record <= record]
+    sent = before[-1] if before else None  # of a sum that create_graph records, the op's step
     if sent is None:
         raise Unexplained(SEED)
     made = computation_of(trace, sent)

@@ -233,9 +233,9 @@ class Draft:
         edge = self.edges[wire]
         self.edges[wire] = replace(edge, label=", ".join(t for t in (edge.label, more) if t))
 
-    def redirect(self, wire: Wire, target: Box) -> None:
-        """Let a wire end at another box."""
-        self.edges[wire] = replace(self.edges[wire], target=target)
+    def redirect(self, wire: Wire, **ends: Box | str) -> None:
+        """Let a wire begin or end at another box."""
+        self.edges[wire] = replace(self.edges[wire], **ends)
 
     # ----- steps -----
 
