@@ -74,6 +74,17 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
     loss = w * t
     if t == 1:
         best = loss""": ["loss[t=0]", "loss[t=1]", "loss[t=2]"],
+    """i, h = paddle.static.nn.while_loop(
+    lambda i, h: i < 2, lambda i, h: [i + 1, paddle.tanh(h) * x], [paddle.to_tensor(0), x])
+h.sum()""": [
+        *("i < 2", "i#2", "tanh(x)", "h", "i#2 < 2", "i#3", "tanh(h)", "h#2", "i#3 < 2", "sum(h#2)")
+    ],
+    """def body(k, g):
+    return (k + 1, paddle.tanh(g))
+_, last = paddle.static.nn.while_loop(lambda k, g: k < 2, body=body,
+                                      loop_vars=[paddle.to_tensor(0), x])""": [
+        *("k < 2", "k#2", "g", "k#2 < 2", "k#3", "last", "k#3 < 2")
+    ],
     "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)", "s"],
     "s = sum([w, w])\ns = sum([s, w])": ["0 + w", "s", "0 + s", "s#2"],
 }

@@ -205,12 +205,33 @@ class Code:
         for each in inner:
             if isinstance(each, (ast.Return, ast.Yield)) and each.value is not None:
                 parts = {"": each.value}
-                if isinstance(each.value, ast.Tuple):
+                if isinstance(each.value, (ast.Tuple, ast.List)):
                     parts = {f"[{i}]": part for i, part in enumerate(each.value.elts)}
                 same = (path for path, part in parts.items() if is_same(part, node, target))
                 paths.add(next(same, None))
         path = paths.pop() if len(paths) == 1 else None
         return ("", "") if path is None else (function.name, path)
+
+    def loop_variable(self, node: ast.AST) -> str:
+        """Return the variable of a `while_loop` that a result of its body is next, or "": h of
+        `while_loop(cond, lambda i, h: [i + 1, tanh(h)], [i, h])` for tanh(h).
+        """
+        for call in self.calls.get("while_loop", ()):
+            given = {keyword.arg: keyword.value for keyword in call.keywords}
+            body: ast.AST | None = given.get("body", call.args[1] if call.args[1:] else None)
+            place = None
+            if isinstance(body, ast.Lambda):
+                made = body.body.elts if isinstance(body.body, (ast.Tuple, ast.List)) else ()
+                place = next((at for at, each in enumerate(made) if each is node), None)
+            elif isinstance(body, ast.Name):
+                name, path = self.function_returning(node)
+                functions = self.functions.get(body.id, [])
+                is_body = name == body.id and len(functions) == 1
+                body, place = (functions[0], int(path[1:-1])) if is_body and path else (None, None)
+            names = parameters_of(body) if body and place is not None else []
+            if place is not None and place < len(names):
+                return names[place]
+        return ""
 
     def functions_called(self, name: str) -> list[ast.Call]:
         """Return the calls of the user's function, or method, of this name."""

@@ -536,6 +536,8 @@ class Reader:
         return self.callers[node]
 
     def _find_callers_name(self, code: Code, node: ast.AST) -> str:
+        if variable := code.loop_variable(node):
+            return variable
         function, path = code.function_returning(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
