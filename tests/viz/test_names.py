@@ -133,6 +133,24 @@ def test_a_box_has_the_function_that_its_call_calls(code: str, tmp_path: Any) ->
         assert [str(box.label) for box in boxes if box.kind == "op"] == FUNCTIONS[code]
 
 
+LOSSES = {
+    "loss_fn(x, paddle.to_tensor([1, 0])).backward()": "loss_fn(x, [1, 0])",
+    "paddle.mean(x * x).backward()": "mean(x × x)",
+    "paddle.tanh(x.sum()).backward()": "tanh(x.sum())",
+}
+
+
+@each("code", LOSSES)
+def test_a_loss_without_a_name_has_the_title_that_its_gradient_is_of(code: str) -> None:
+    space = {"x": programs.leaf(), "w": paddle.ones([2]), "loss_fn": nn.CrossEntropyLoss()}
+    trace = recorded_code(code, space)
+    boxes = {box.kind: box for box in trace.story.graph.nodes}
+    loss, seed = boxes["result"], boxes["seed"]
+    assert (loss.label, seed.pair) == (LOSSES[code], loss.id)
+    (shown,) = [each for each in trace.steps if each.kind == "seed"]
+    assert shown.shown[-1].name == d(LOSSES[code])
+
+
 def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
     return recorded(code, space | {"paddle": paddle, "viz": viz, "F": paddle.nn.functional})
 

@@ -417,8 +417,7 @@ class Tensors:
 
     def result(self, seen: Seen) -> Box:
         """Return the box of a result, drawn if it is new."""
-        thing = self.thing(seen)
-        label = thing.name or thing.number or thing.called
+        label = self.thing(seen).called
         maker = self.draft.nodes.get(self.produced.get(seen.id, ids.result(seen.id)))
         where = OPTIMIZE if maker and maker.lane == "optimize" else FORWARD
         return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)
