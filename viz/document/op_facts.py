@@ -57,6 +57,7 @@ LOSSES = (
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
 # a sign made for a call: norm, axis=1
 OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
+HYPHEN = re.compile(r"(?<![\w.])-(?=\d)")  # the sign of a number in code
 ENDLESS = {"inf": math.inf, "-inf": -math.inf}  # attributes as recorded
 # op -> its name in sentences
 TITLES = {**FUNCTIONS, "elementwise_pow": "pow", "reshape_to": "reshape"}
@@ -146,7 +147,8 @@ def facts(
         return OpFacts("stacked" if stacked else op, op, op, result=op)
     formula, word = record.formula, called_function(op, attrs, called)
     sign, outputs = formula.symbol or op, tuple(record.outputs)
-    symbol, written = resolve_text(sign, attrs, op), resolve_text(formula.written, attrs)
+    symbol = HYPHEN.sub("−", resolve_text(sign, attrs, op))
+    written = resolve_text(formula.written, attrs)
     if written and only_called(called, [op]):  # paddle.masked_select(x, mask)
         symbol, written = op, ""
     elif word in FILLS:
