@@ -17,6 +17,7 @@ from viz.trace import Trace
 
 from . import programs
 from .faults import recorded
+from .told import inside
 
 
 def test_the_methods_of_models_are_listed() -> None:
@@ -354,6 +355,18 @@ def test_arguments_of_a_pylayer_have_the_names_in_its_methods(code: str) -> None
     inside = [step for step in trace.steps if step.kind in ("enter", "receive", "return")]
     names = [each.name.partition(" = ")[0] for step in inside for each in step.shown]
     assert names == PYLAYERS[code]
+
+
+def test_numbered_names_of_one_step_are_explained_in_one_sentence() -> None:
+    """One that has other values and one that is only another tensor are told together, too."""
+    code = "a, b = w.topk(2)\na, b = (w * 2).topk(2)"
+    trace = recorded_code(code, {"w": paddle.to_tensor([1.0, 2.0])})
+    told = [
+        [each.slots for each in inside(step.step.text) if "bases" in getattr(each, "slots", ())]
+        for step in trace.steps
+    ]
+    rows = [[[*slots[key].items] for key in ("bases", "names")] for (slots,) in filter(None, told)]
+    assert rows == [[["a", "b"], ["a#2", "b#2"]]]
 
 
 # ----- numbers -----------------------------------------------------------------------------------
