@@ -127,12 +127,16 @@ def is_change(written: str) -> bool:
 
 
 def facts(
-    op: str, attrs: Mapping[str, Any], called: Collection[str] = (), rank: int = 2
+    op: str,
+    attrs: Mapping[str, Any],
+    called: Collection[str] = (),
+    rank: int = 2,
+    dtype: str = "",
 ) -> OpFacts:
     """Return the facts of a call; an op without a record has only its name.
 
-    called: the functions of which one runs the op. rank: of the first input, for subscripts in
-    formulas.
+    called: the functions of which one runs the op. rank, dtype: of the first input, for subscripts
+    and conjugates in formulas.
     """
     attrs = {key: ENDLESS.get(str(value), value) for key, value in attrs.items()}
     if op == "scale":
@@ -141,6 +145,8 @@ def facts(
             for key, x in attrs.items()
         }
     attrs["rank"] = rank
+    if dtype.startswith("complex"):
+        attrs["complex"] = True
     record = find_op(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")

@@ -298,8 +298,8 @@ class Programs:
         function = self.functions.get((number, event.index), "")
         given, made = list(map(declared_thing, reads)), list(map(declared_thing, writes))
         attrs = event.kernel.attrs if event.kernel else event.attrs
-        rank = len(reads[0].shape) if reads else 0
-        op, backward = op_facts.facts(event.op, attrs, rank=rank), event.role == "backward"
+        first = (len(reads[0].shape), reads[0].dtype) if reads else (0, "")
+        op, backward = op_facts.facts(event.op, attrs, (), *first), event.role == "backward"
         op = replace(op, written="") if backward else formulas.write_out(op, given)
         box = ids.operator(number, event.index, home.copy if home else 0)
         operator = Operator(event, box, op, forward, function, reads, writes, [])
