@@ -45,7 +45,7 @@ from .layout.scene import Scene, first_open, scene_of
 from .model import LOSS, ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
 from .story import builder
-from .story.chapters import chapter_at, first_shown, in_short, loss_name, opens_at
+from .story.chapters import chapter_at, first_shown, in_short, loss_names, opens_at
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import RoundTrace, structures_of
 from .teach.bug_hunt import BugHunt, hunt_in
@@ -284,8 +284,7 @@ class Trace:
     def _make_rounds(self) -> tuple[Round, ...]:
         named = {number: name for (number, scope), name in self.names.items() if not scope}
         of_round = {chapter.round: chapter for chapter in self.chapters}
-        called = {chapter.round: loss_name(chapter.trace) for chapter in self.chapters}
-        called.pop(None, None)
+        called = loss_names(self.chapters)
         shared = {*called.values()}
         usual = shared.pop() if len(shared) == 1 else LOSS  # also of rounds without steps
         structure = {at: k for k, alike in enumerate(self.structures) for at in alike.rounds}

@@ -114,7 +114,7 @@ def test_an_element_is_chosen_by_pointer_and_by_keyboard(show: Show) -> None:
     at(page, 10)
     page.keyboard.press("ArrowLeft")
     y = tanh()["values"][1]["data"][1][2]
-    expect(page.locator(".mp-element").first).to_have_text(f"y[1, 2] = {y!r}")
+    expect(page.locator(".mp-element").first).to_have_text(f"y[1, 2] = {y!r}".replace("-", "−"))
 
 
 ARRAYS: list[tuple[dict[str, Any], list[str]]] = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -51,16 +51,17 @@ class Chapter(Protocol[T_co]):
 C = TypeVar("C", bound="Chapter[Told]")
 
 
-def loss_name(trace: Recorded) -> Message:
+def loss_name(trace: Recorded, graded: Container[str] = ()) -> Message:
     """Return the name of the number that a round has as its loss.
 
     That is the last number from which a backward begins, `g_loss` in a GAN whose second pass begins
-    there, or the only number that a run of a Program fetches.
+    there, or the only number that a run of a Program fetches; `graded` are the names of the
+    gradients that runs compute.
     """
     calls: dict[int, int] = {}  # grad node -> its call
     results: dict[tuple[int, int], int] = {}  # (call, slot) -> tensor
     begun: list[str] = []  # names of the numbers from which backward begins
-    fetched, made = "", set[str]()
+    fetched = ""
     for event in trace.events:
         if isinstance(event, events.GradNodeMade):
             calls[event.node] = event.call
@@ -71,16 +72,22 @@ def loss_name(trace: Recorded) -> Message:
                 if prod(seed.shape) == 1:
                     root = results.get((calls.get(edge.id, 0), edge.slot), 0)
                     begun.append(re.sub(r"(#\d+|\[.*\])*$", "", trace.names.get((root, 0), "")))
-        elif isinstance(event, events.OperatorExecuted):
-            made |= event.outputs.keys()
         elif isinstance(event, events.RunFinished):
             numbers = [name for name, value in event.fetched.items() if prod(value.shape) == 1]
             fetched = numbers[0] if len(numbers) == 1 else ""
     last = begun[-1] if begun else fetched
-    is_name = last.isidentifier() or bool(fetched and f"{fetched}@GRAD" not in made)
+    is_name = last.isidentifier() or bool(fetched and f"{fetched}@GRAD" not in graded)
     name = Text(last) if is_name and last != LOSS.en else LOSS
     is_one = len(begun) < 2 or (is_name and begun.count(last) == 1)
     return name if is_one else LAST.fill(name=name)
+
+
+def loss_names(chapters: Sequence[Chapter[Any]]) -> dict[int, Message]:
+    """Return the names of the losses of the rounds whose steps are recorded."""
+    of_all = [event for each in chapters for event in each.trace.events]
+    runs = (event for event in of_all if isinstance(event, events.OperatorExecuted))
+    graded = {name for event in runs for name in event.outputs}
+    return {c.round: loss_name(c.trace, graded) for c in chapters if c.round is not None}
 
 
 def shared_loss_name(rounds: Sequence[Round]) -> Message:
