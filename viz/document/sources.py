@@ -63,22 +63,22 @@ class SourceTable:
             self._used.append(set())
         self._used[index].add(place.line)
         row = [index, place.line, whole_letters(place.function)]
-        called = self._called(place)
+        key = place.file, place.line, place.span
+        if key not in self._calls:
+            self._calls[key] = self._find_called(place)
+        called = self._calls[key]
         return row if called is None else [*row, called]
 
     def code(self, file: str) -> Code:
         """Return the code of a file; it is empty if the file cannot be read."""
         return code_of("".join(linecache.getlines(file)), self.modules, self.tensor)
 
-    def _called(self, place: SourceLine) -> str | None:
+    def _find_called(self, place: SourceLine) -> str | None:
         """Return `called` of a place: see LoadedLine."""
-        key = place.file, place.line, place.span
-        if key not in self._calls:
-            there = calls_in(linecache.getline(place.file, place.line)) & functions_of_ops()
-            node = self.code(place.file).at(place) if there else None
-            called = {function_name(node)} & functions_of_ops()
-            self._calls[key] = None if node is None or there == called else "".join(called)
-        return self._calls[key]
+        there = calls_in(linecache.getline(place.file, place.line)) & functions_of_ops()
+        node = self.code(place.file).at(place) if there else None
+        called = {function_name(node)} & functions_of_ops()
+        return None if node is None or there == called else "".join(called)
 
     def entries(self) -> list[dict[str, Any]]:
         """Return the name, first line number and lines of each source, near the used lines only."""

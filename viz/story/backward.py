@@ -366,10 +366,11 @@ class Backward(Drawing):
         made = next((seen for seen in (call.outputs if call else ()) if seen), None)
         if made is None:
             return ""
-        name, count = self.tensors.thing(made).called, sum(each == edge for each in node.edges)
+        name = self.tensors.thing(made).called
+        if [*node.edges].count(edge) < 2:
+            return name
         before = self.work.current.uses.get(edge, []) if self.work.current else []
-        nth = 1 + sum(each.startswith(f"{name} (") for each in before)
-        return f"{name} ({nth})" if count > 1 else name
+        return f"{name} ({1 + sum(each.startswith(f'{name} (') for each in before)})"
 
     def _add_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
         """Add a gradient to the visit's step; return the box that the gradient comes from."""
