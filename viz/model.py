@@ -25,6 +25,7 @@ SERIES = frozenset({"loop", "row"})  # kinds of groups of equal groups, of which
 # A row of texts for each clause of `dx = dz, dy = dz`; names and numbers are at the odd places.
 Formula = tuple[tuple[str, ...], ...]
 
+LOSS = Message("loss")
 NONE = "None"  # detail text of a gradient that does not exist
 
 
@@ -230,7 +231,8 @@ class Shown:
     taken (what an update takes away), skipped (what a backward_func does not get). `sign` is
     written before the value where values are a sum: `+`, `− 0.1 ×`, `=`. `value` is None for a
     value that is not there yet (never shown as 0) or for a gradient that does not exist. `node` is
-    the box that runs in the step, `holder` the box that has the value, if it is another one.
+    the box that runs in the step, `holder` the box that has the value, if it is another one. `use`
+    is the result from which a gradient comes that is added to that of another one.
     """
 
     name: str
@@ -240,6 +242,7 @@ class Shown:
     probe: Any = None  # data from which finite differences measure a gradient
     holder: str | None = None
     sign: str = ""
+    use: str = ""
 
 
 class Line(NamedTuple):
@@ -430,10 +433,11 @@ class Round:
 
     kind: training, evaluation, run, or marked (by `viz.rounds`). `names` are the integer loop
     variables of its last iteration, whose loss it has: {"epoch": 1, "batch": 2}. `loss` is the last
-    number that backward() started from. `accuracy` is that on the round's batch, if its one loss of
-    classes was recorded whole. `sizes` has a row for each updated parameter. `first` and `last` are
-    the round's steps, both included, and `structure` is the index of its structure in the trace;
-    None if the round's steps were not recorded.
+    number that backward() started from, or the one that a run fetched; `loss_name` is its name in
+    the code, "last loss" if the round has several of one name. `accuracy` is that on the round's
+    batch, if its one loss of classes was recorded whole. `sizes` has a row for each updated
+    parameter. `first` and `last` are the round's steps, both included, and `structure` is the index
+    of its structure in the trace; None if the round's steps were not recorded.
     """
 
     index: int
@@ -445,6 +449,7 @@ class Round:
     first: int | None = None
     last: int | None = None
     accuracy: Accuracy | None = None
+    loss_name: Message = LOSS
 
     @property
     def kept(self) -> bool:

@@ -18,6 +18,8 @@ def settings_of(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
     >>> settings_of(lambda ctx, x, factor, mode="up": x, (None, paddle.ones([1]), 0.5), {})
     {'factor': '0.5', 'mode': "'up'"}
+    >>> settings_of(lambda ctx, *rest, **more: 1, (None, paddle.ones([1]), 0.5), {"k": 2})
+    {'rest[1]': '0.5', 'k': '2'}
     """
     code = getattr(forward, "__code__", None)
     only = code is not None and code.co_argcount == len(args) and not code.co_kwonlyargcount
@@ -29,13 +31,20 @@ def settings_of(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     except (TypeError, ValueError):  # the call itself raises the error
         return {}
     bound.apply_defaults()
-    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    settings = {}
-    for parameter in list(signature.parameters.values())[1:]:
-        value = bound.arguments[parameter.name]
-        if parameter.kind not in several and not has_tensor(value):
-            settings[parameter.name] = as_code(value)
-    return settings
+    named = list(named_arguments(bound).items())[1:]
+    return {name: as_code(value) for name, value in named if not has_tensor(value)}
+
+
+def named_arguments(bound: inspect.BoundArguments) -> dict[str, Any]:
+    """Return the arguments by parameter; an item of `*args` is `args[0]`, of `**more` its key."""
+    named: dict[str, Any] = {}
+    for name, value in bound.arguments.items():
+        kind = bound.signature.parameters[name].kind
+        if kind is inspect.Parameter.VAR_POSITIONAL:
+            named |= {f"{name}[{at}]": item for at, item in enumerate(value)}
+        else:
+            named |= value if kind is inspect.Parameter.VAR_KEYWORD else {name: value}
+    return named
 
 
 def has_tensor(value: Any) -> bool:

@@ -183,7 +183,7 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
     if base.sign == "mark" and base.parts[1] == "ᵀ" and write(exponent) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
     root, flat = pieces(base, ATOM), [piece.replace(" ", "") for piece in pieces(exponent)]
-    if re.search(r"#\d+$", "".join(root)):
+    if re.search(rf"#\d+$|[{''.join(LOWERED)}]$", "".join(root)):  # w#2, or a name such as x²
         root = join("(", root, ")")
     short = all(len(name.rstrip("′")) == 1 for name in names_in(exponent))  # t2 would be read as t²
     if short and all(letter in RAISED for piece in flat for letter in piece):
@@ -199,7 +199,7 @@ def _write_mark(base: Tree, mark: str) -> tuple[Pieces, int]:
         return pieces(name(whole), ATOM), ATOM
     if mark[0] == ".":  # x.shape is no value of x
         return (write(base, ATOM) + mark,), ATOM
-    return join(pieces(base, ATOM), mark), POWER if mark[-1] in "ᵀ⁺" else ATOM
+    return join(pieces(base, ATOM), mark), POWER if mark[-1] in "ᵀᴴ⁺" else ATOM
 
 
 def _write_sub(base: Tree, letters: str) -> tuple[Pieces, int]:
@@ -311,7 +311,7 @@ TOKENS = (  # compiled by the first formula
     rf"(?P<slice>-?\d*:[-\d:]*|(?<=[\[ ])-\d+(?=[,\]]))|(?P<number>\d+(?:\.\d+)?(?:e[-−+]?\d+)?|½)"
     rf"|(?P<word>[{LETTER}](?:[{LETTER}0-9′\u0300-\u036f])*)"
     r'|(?P<quoted>"[^"]*")'
-    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ˣʸᶻⁿᵏᵖᵗᵀ′]+)|(?P<sub>[₀-₉₊₋ᵢⱼₖₙₛᵣₜ]+)"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ˣʸᶻⁿᵏᵖᵗᵀᴴ′]+)|(?P<sub>[₀-₉₊₋ᵢⱼₖₙₛᵣₜ]+)"
     r"|(?P<sign>==|\+=|<<|>>|∗ᵀ|\.\.\.|\S)"
 )
 SIGNS = [{sign for sign in LEVELS if LEVELS[sign] == level} for level in range(ATOM)]

@@ -68,11 +68,12 @@ OPEN_TO_VIZ |= {
         ".symbols",
     )
 }
-# Errors, files, advice, texts in two languages or from others, and why a gradient is missing.
+# Arguments by name, errors, files, advice, texts in two languages or from others, and why a
+# gradient is missing.
 OPEN_TO_VIZ |= {
     f"minipaddle.engine.{name}"
     for name in (
-        *("errors", "files", "guard", "install_advice"),
+        *("call_settings", "errors", "files", "guard", "install_advice"),
         *("reasons", "source_line", "visible", "why_no_grad"),
     )
 }

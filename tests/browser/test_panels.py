@@ -114,15 +114,15 @@ def test_an_element_is_chosen_by_pointer_and_by_keyboard(show: Show) -> None:
     at(page, 10)
     page.keyboard.press("ArrowLeft")
     y = tanh()["values"][1]["data"][1][2]
-    expect(page.locator(".mp-element").first).to_have_text(f"y[1, 2] = {y!r}")
+    expect(page.locator(".mp-element").first).to_have_text(f"y[1, 2] = {y!r}".replace("-", "−"))
 
 
 ARRAYS: list[tuple[dict[str, Any], list[str]]] = [
     ({"shape": [], "dtype": "float64", "data": 2.5}, ["2.50"]),
-    ({"shape": [2], "dtype": "int64", "data": [1, -2]}, ["1", "-2"]),
+    ({"shape": [2], "dtype": "int64", "data": [1, -2]}, ["1", "−2"]),
     ({"shape": [2], "dtype": "bool", "data": [True, False]}, ["true", "false"]),
     ({"shape": [3], "dtype": "float32", "data": ["nan", "inf", "-inf"]}, ["NaN", "∞", "−∞"]),
-    ({"shape": [2], "dtype": "float64", "data": [1e-9, 3e-12]}, ["1.00e-9", "3.00e-12"]),
+    ({"shape": [2], "dtype": "float64", "data": [1e-9, 3e-12]}, ["1.00e−9", "3.00e−12"]),
     ({"shape": [2, 1, 2], "dtype": "int8", "data": [[[1, 2]], [[3, 4]]]}, list("1234")),
     ({"shape": [0, 3], "dtype": "float32", "data": []}, []),
     ({"shape": [100, 100], "dtype": "float32", "data": None}, []),
@@ -268,7 +268,7 @@ def test_large_small_and_sampled_arrays_have_bars(show: Show) -> None:
     expect(pictures).to_have_count(2)
     assert (pictures.first.get_attribute("aria-label") or "").endswith(even)
     expect(page.locator(".mp-histogram .mp-zero")).to_have_count(2)
-    expect(page.locator(".mp-histogram figcaption").first).to_have_text("-11")
+    expect(page.locator(".mp-histogram figcaption").first).to_have_text("−11")
     page.keyboard.press("ArrowRight")
     expect(pictures).to_have_count(2)
     assert (pictures.first.get_attribute("aria-label") or "").endswith(", ".join(["4"] * 24))

@@ -69,7 +69,12 @@ function chainOf({ book, chapter, steps }, at, { entry, index }) {
   const begins = (passed) => steps[passed[0].step].kind;
   return {
     ...rest,
-    paths: paths.map(({ brings, passed }) => [brings, factorsOf(passed), begins(passed)]),
+    paths: paths.map(({ brings, passed, end }) => [
+      brings,
+      factorsOf(passed),
+      begins(passed),
+      steps[end].kind,
+    ]),
   };
 }
 

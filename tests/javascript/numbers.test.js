@@ -16,13 +16,13 @@ import {
 
 test("a whole array is written in one way", () => {
   const written = (numbers, dtype) => numbers.map(writer(numbers, dtype));
-  assert.deepEqual(written([0.5, -1.25]), ["0.50", "-1.25"]);
+  assert.deepEqual(written([0.5, -1.25]), ["0.50", "−1.25"]);
   assert.deepEqual(written([0.5, 1 / 3]), ["0.5000", "0.3333"]);
   assert.deepEqual(written([250, 1 / 3]), ["250.00", "0.33"]);
   assert.deepEqual(written([2500, 1]), ["2500.0", "1.0"]);
-  assert.deepEqual(written([1e-9, 0]), ["1.00e-9", "0.0000"]);
-  assert.deepEqual(written([1, 1e-8]), ["1.00e+0", "1.00e-8"]);
-  assert.deepEqual(written([3, -4], "int64"), ["3", "-4"]);
+  assert.deepEqual(written([1e-9, 0]), ["1.00e−9", "0.0000"]);
+  assert.deepEqual(written([1, 1e-8]), ["1.00e+0", "1.00e−8"]);
+  assert.deepEqual(written([3, -4], "int64"), ["3", "−4"]);
   assert.deepEqual(written([true, false], "bool"), ["true", "false"]);
   assert.deepEqual(written(["nan", "inf", "-inf", 2]), ["NaN", "∞", "−∞", "2.00"]);
 });
@@ -30,7 +30,7 @@ test("a whole array is written in one way", () => {
 test("numbers far larger than the others are off the scale", () => {
   const masked = [0.5, -1e9, 0.25, 0];
   assert.equal(endOfScale(masked), 0.5);
-  assert.deepEqual(masked.map(writer(masked)), ["0.50", "-1.00e+9", "0.25", "0.00"]);
+  assert.deepEqual(masked.map(writer(masked)), ["0.50", "−1.00e+9", "0.25", "0.00"]);
   assert.deepEqual(
     masked.map((n) => heat(n, endOfScale(masked))),
     [100, -100, 50, 0],

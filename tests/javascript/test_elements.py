@@ -17,7 +17,7 @@ from viz.explanation.elements import StepElements
 from viz.player.book import book_of
 
 from ..ops.drawing import draw, flat, sampled, tensors_of
-from ..viz.test_elements import static_training, training
+from ..viz.test_elements import ones, static_training, training
 from ..viz.trainings import descend
 from .composing import elements
 
@@ -93,7 +93,8 @@ def test_the_paths_of_a_gradient_add_up_to_it(make: Any) -> None:
             chain = element["chain"]
             brings = [path[0] for path in chain["paths"]]
             assert brings == sorted(brings, key=abs, reverse=True)
-            for brought, factors, _ in chain["paths"]:
+            for brought, factors, _, end in chain["paths"]:
+                assert end == "seed" or not brought
                 assert np.prod(factors) == pytest.approx(brought, rel=1e-9, abs=1e-30)
             size = sum(map(abs, brings)) + abs(chain["rest"]) + 1e-12
             total = sum(brings) + chain["rest"]
@@ -114,6 +115,20 @@ def test_the_page_finds_the_paths_of_viz_paths() -> None:
     wanted = [path.contribution for path in trace.paths("w").paths]
     assert chain["isAll"]
     assert [path[0] for path in chain["paths"]] == pytest.approx(wanted, rel=1e-5)
+
+
+def test_a_path_ends_at_an_old_gradient_or_a_hook_in_python_where_nothing_leads_on() -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    (x * 2.0).backward()
+    with viz.record() as trace:
+        y = x * x
+        y.register_hook(lambda grad: paddle.to_tensor(grad.numpy() * 3))
+        (y + x).backward()
+    (chapters,) = elements([book_of(trace)], 1)
+    [found] = [r for step in chapters[0] for r in step["results"] if r["name"] == "x.grad"][-1:]
+    paths = found["elements"][0]["chain"]["paths"]
+    ends = sorted((brought, end) for brought, _, _, end in paths)
+    assert ends == [(1, "seed"), (2, "accumulate"), (3, "hook"), (3, "hook")]
 
 
 @each("name", ["tanh", "relu", "exp", "square", "sigmoid"])
@@ -176,7 +191,7 @@ def differences(
     assert count > 20
 
 
-@each("make", [training, static_training, attention, network])
+@each("make", [training, static_training, attention, network, ones])
 @each("lang", ["en", "zh"])
 def test_python_says_the_same(make: Any, lang: str) -> None:
     assert not [*differences([make()], lang)]

@@ -452,6 +452,44 @@ def test_a_planted_fault_is_found(fault: Any, monkeypatch: pytest.MonkeyPatch) -
 # ----- texts -------------------------------------------------------------------------------------
 
 
+def ones() -> Trace:
+    """Ops with factors that happen to be 1, and a tensor with several uses."""
+    x = paddle.to_tensor([[3.0, 2.0]], stop_gradient=False)
+    w = paddle.to_tensor([[1.0], [5.0]], stop_gradient=False)
+    with viz.record() as trace:
+        y = x @ w + paddle.ones([1, 1])
+        u = x * paddle.to_tensor([1.0, 2.0])
+        v = (x * 1.0 + x) * x
+        p, s = x * x, (x + 0.0).sum()
+        (y.sum() + u.sum() + v.sum() + p.sum() + s).backward()
+    return trace
+
+
+def test_a_factor_is_left_out_only_where_the_formula_has_none() -> None:
+    trace = ones()
+    told = {name: trace.explain_element(name, (0, 0)) for name in ("x @ w", "y", "x × 1 + x")}
+    factors = {name: {str(term) for term in each.terms} for name, each in told.items()}
+    assert factors["x @ w"] == {"3 × 1", "2 × 5"}
+    assert factors["y"] == {"13", "1"}
+    assert factors["x × 1 + x"] == {"3"}
+    said = {name: str(trace.explain_element(name, (0, 0)).message) for name in ("u", "x × 1")}
+    assert said == {"u": "u[0, 0] = 3 · 1 = 3", "x × 1": "(x × 1)[0, 0] = 1 · 3 = 3"}
+
+
+def test_terms_of_a_gradient_name_the_uses_that_they_come_from() -> None:
+    trace = ones()
+    uses = Counter[str]()
+    for step in trace.steps:
+        if step.kind == "accumulate":
+            explained = trace.explain_element(index=(0, 0), step=step.index)
+            uses.update(term.use for term in explained.terms)
+            for term in explained.terms:
+                assert term.source.of("en").endswith(f" from {term.use}" if term.use else "]")
+    assert uses.pop("") == 6  # sums of several uses
+    once = ["x @ w", "u", "v", "x × 1", "x × 1 + x", "p (1)", "p (2)", "x + 0"]
+    assert uses == Counter(once)
+
+
 def test_the_largest_terms_are_listed_first_and_the_rest_is_counted() -> None:
     draws = np.random.default_rng(0)
     x, w = (paddle.to_tensor(draws.normal(size=size)) for size in ([3, 40], [40, 2]))

@@ -45,6 +45,7 @@ RULES = [
     ("y = eˣ", {"x": "x", "y": "p"}, "p = eˣ"),
     ("z = xʸ", {"x": "base", "y": "k", "z": "p"}, "p = baseᵏ"),
     ("y = x²", {"x": "a + b", "y": "s"}, "s = (a + b)²"),
+    ("y = x²", {"x": "a²", "y": "s"}, "s = (a²)²"),
     ("y = max(0, x)", {"x": "a + b", "y": "r"}, "r = max(0, a + b)"),
     ("z = x · y", {"x": "y", "y": "y", "z": "y × y"}, "y · y"),
     ("y = tanh x", {"x": "x", "y": "tanh(x)"}, "tanh x"),
@@ -320,3 +321,19 @@ def test_an_unknown_size_of_a_program_is_no_letter() -> None:
     assert "mean_0.tmp_0 = (1 / numel(x)) Σ x" in told
     assert "x@GRAD = mean_0.tmp_0@GRAD / numel(x)" in told
     assert told[-1].endswith("/mean_1.tmp_0@GRAD / (numel(x) / numel(mean_1.tmp_0)))")
+
+
+@each("dtype", ["float64", "complex128"])
+def test_eigenvectors_are_conjugated_where_they_are_complex(dtype: str) -> None:
+    rows = np.array([[2.0, 0.5 if dtype == "float64" else 0.5j], [0.5, 3.0]]).astype(dtype)
+    x = paddle.to_tensor(rows @ rows.conj().T)
+    with viz.record() as trace:
+        w, v = paddle.linalg.eigh(x)
+        y = paddle.linalg.matrix_norm(x)
+    of_eigh, of_norm = (step.formula for step in trace.steps)
+    mark = {"float64": "ᵀ", "complex128": "ᴴ"}[dtype]
+    turned = {"ᵀ": lambda m: m.T, "ᴴ": lambda m: m.conj().T}[mark](v.numpy())
+    np.testing.assert_allclose(v.numpy() @ np.diag(w.numpy()) @ turned, x.numpy(), 1e-12)
+    assert of_eigh == f"x = v @ diag(w) @ v{mark}"
+    np.testing.assert_allclose(np.sqrt((np.abs(x.numpy()) ** 2).sum()), y.numpy(), 1e-12)
+    assert of_norm == "y = √sum(|x|², axis=[−2, −1])"

@@ -17,6 +17,7 @@ from viz.trace import Trace
 
 from . import programs
 from .faults import recorded
+from .told import inside
 
 
 def test_the_methods_of_models_are_listed() -> None:
@@ -74,6 +75,17 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
     loss = w * t
     if t == 1:
         best = loss""": ["loss[t=0]", "loss[t=1]", "loss[t=2]"],
+    """i, h = paddle.static.nn.while_loop(
+    lambda i, h: i < 2, lambda i, h: [i + 1, paddle.tanh(h) * x], [paddle.to_tensor(0), x])
+h.sum()""": [
+        *("i < 2", "i#2", "tanh(x)", "h", "i#2 < 2", "i#3", "tanh(h)", "h#2", "i#3 < 2", "sum(h#2)")
+    ],
+    """def body(k, g):
+    return (k + 1, paddle.tanh(g))
+_, last = paddle.static.nn.while_loop(lambda k, g: k < 2, body=body,
+                                      loop_vars=[paddle.to_tensor(0), x])""": [
+        *("k < 2", "k#2", "g", "k#2 < 2", "k#3", "last", "k#3 < 2")
+    ],
     "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)", "s"],
     "s = sum([w, w])\ns = sum([s, w])": ["0 + w", "s", "0 + s", "s#2"],
 }
@@ -101,6 +113,43 @@ def test_results_have_the_names_of_the_code(code: str) -> None:
     space: dict[str, Any] = {"x": programs.leaf(), "w": paddle.ones([2]), "held": held}
     trace = recorded_code(code, {**space, "cus_tanh": programs.cus_tanh})
     assert called(trace) == CALLED[code]
+
+
+FUNCTIONS = {
+    "paddle.sort(x), paddle.argsort(x)": ["sort", "argsort"],
+    "paddle.uniform([2]) * paddle.rand([2])  # not randn([2])": ["uniform", "rand", "×"],
+    "(paddle.full([2], 1.0),\n paddle.ones([2]),\n paddle.zeros([2]))": ["full", "ones", "zeros"],
+    "paddle.masked_select(x, x > 0) + x[x > 0]": [">", "masked_select", ">", "x[x > 0]", "+"],
+    "s = paddle.rand\ns([2]) / paddle.uniform([2])": ["uniform", "uniform", "÷"],
+}
+
+
+@each("code", FUNCTIONS)
+def test_a_box_has_the_function_that_its_call_calls(code: str, tmp_path: Any) -> None:
+    """A trace that is loaded has it, too, though it has no code but the line."""
+    trace = recorded_code(code, {"x": paddle.to_tensor([2.0, 1.0])})
+    trace.save(tmp_path / "trace.json")
+    for each_trace in (trace, viz.load(tmp_path / "trace.json")):
+        boxes = each_trace.story.graph.nodes
+        assert [str(box.label) for box in boxes if box.kind == "op"] == FUNCTIONS[code]
+
+
+LOSSES = {
+    "loss_fn(x, paddle.to_tensor([1, 0])).backward()": "loss_fn(x, [1, 0])",
+    "paddle.mean(x * x).backward()": "mean(x × x)",
+    "paddle.tanh(x.sum()).backward()": "tanh(x.sum())",
+}
+
+
+@each("code", LOSSES)
+def test_a_loss_without_a_name_has_the_title_that_its_gradient_is_of(code: str) -> None:
+    space = {"x": programs.leaf(), "w": paddle.ones([2]), "loss_fn": nn.CrossEntropyLoss()}
+    trace = recorded_code(code, space)
+    boxes = {box.kind: box for box in trace.story.graph.nodes}
+    loss, seed = boxes["result"], boxes["seed"]
+    assert (loss.label, seed.pair) == (LOSSES[code], loss.id)
+    (shown,) = [each for each in trace.steps if each.kind == "seed"]
+    assert shown.shown[-1].name == d(LOSSES[code])
 
 
 def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
@@ -276,6 +325,48 @@ def test_no_gradient_has_the_name_of_another_variable_of_a_pylayer() -> None:
         Product.apply(a, b).sum().backward()
     (returned,) = (step for step in trace.steps if step.kind == "return")
     assert returned.formula == "da = dy · b, d(b) = sum(dy · a, axis=0)"
+
+
+PYLAYERS = {  # forward, backward and call -> names inside
+    "forward = staticmethod(lambda ctx, u: u * 2.0)\n"
+    "    backward = staticmethod(lambda ctx, dv: dv * 2.0)\nz = Own.apply(x)": ["u", "dv", "du"],
+    "forward = staticmethod(twice)\n"
+    "    backward = lambda *all: all[1] * 2.0\nz = Own.apply(x)": ["v", "all[1]", "dv"],
+    "def forward(ctx, *row):\n        a, b = row\n        return a * b\n"
+    "    def backward(ctx, *row):\n        (g,) = row\n        return g * 2.0, g * 3.0\n"
+    "z = Own.apply(x, w)": ["a", "b", "g", "da", "db"],
+    "def forward(ctx, a, *row, b):\n        return (a - row[1] + b) * row[0]\n"
+    "    def backward(ctx, *row):\n        return row[0] * 2.0, row[0], -row[0]\n"
+    "z = Own.apply(x, 3.0, w, b=v)": [
+        *("a", "row[1]", "b", "row[0]", "da", "d(row[1])", "db")
+    ],
+    "def forward(ctx, a, b):\n        return a - b\n"
+    "    def backward(ctx, dz):\n        return -dz, dz\n"
+    "z = Own.apply(b=w, a=x)": ["b", "a", "dz", "db", "da"],
+}  # fmt: skip
+
+
+@each("code", PYLAYERS)
+def test_arguments_of_a_pylayer_have_the_names_in_its_methods(code: str) -> None:
+    """Of lambdas, of items of `*args`, and in the order of keywords in the call, too."""
+    space = {name: paddle.to_tensor([2.0], stop_gradient=False) for name in "vxw"}
+    head = "def twice(ctx, v):\n    return v * 2.0\nclass Own(paddle.autograd.PyLayer):\n    "
+    trace = recorded_code(f"{head}{code}\nz.sum().backward()", space)
+    inside = [step for step in trace.steps if step.kind in ("enter", "receive", "return")]
+    names = [each.name.partition(" = ")[0] for step in inside for each in step.shown]
+    assert names == PYLAYERS[code]
+
+
+def test_numbered_names_of_one_step_are_explained_in_one_sentence() -> None:
+    """One that has other values and one that is only another tensor are told together, too."""
+    code = "a, b = w.topk(2)\na, b = (w * 2).topk(2)"
+    trace = recorded_code(code, {"w": paddle.to_tensor([1.0, 2.0])})
+    told = [
+        [each.slots for each in inside(step.step.text) if "bases" in getattr(each, "slots", ())]
+        for step in trace.steps
+    ]
+    rows = [[[*slots[key].items] for key in ("bases", "names")] for (slots,) in filter(None, told)]
+    assert rows == [[["a", "b"], ["a#2", "b#2"]]]
 
 
 # ----- numbers -----------------------------------------------------------------------------------

@@ -18,9 +18,11 @@ from tests.each import each
 from tests.static.world import fresh
 from viz.model import Step, Story, around
 from viz.story.programs import Programs
+from viz.story.sentences import programs
 from viz.trace import Trace
 
 from . import recordings, stories
+from .told import slots_of
 
 Row = tuple[str, dict[str, Any], dict[str, Any]]  # type, inputs and outputs by name
 MAKES = ("output", "grad_out")  # roles of results
@@ -273,6 +275,28 @@ def test_many_turns_are_not_put_into_further_blocks() -> None:
     kinds = [group.kind for group in trace.story.graph.groups]
     assert kinds.count("turn") == 30
     assert set(kinds) == {"loop", "turn"}
+
+
+def test_a_loop_says_of_which_iterations_it_adds_gradients() -> None:
+    """The values of the named gradients add up to the one of their sum."""
+    story = stories.looping().story
+    makes = [step for step in story.steps if slots_of(programs.OF_TURN, step)]
+    parts = [(step, *slots_of(programs.OF_TURN, step)) for step in makes]
+    assert [slots["number"] for _, slots in parts] == [3, 2, 1]
+    end = next(step for step in story.steps if slots_of(programs.SUMS, step))
+    ((sums,), (first,)) = slots_of(programs.SUMS, end), slots_of(programs.OF_FIRST_TURN, end)
+    own = [data_of(step, str(*sums["own"].items)) for step in makes]
+    np.testing.assert_allclose(np.sum(own, 0), data_of(end, str(*sums["names"].items)), 1e-6)
+    carried = data_of(makes[-1], str(*first["own"].items))
+    assert carried == data_of(end, str(*first["names"].items)) != data_of(end, "w@GRAD")
+    assert sums["count"] == 3
+
+
+def data_of(step: Step, name: str) -> Any:
+    """Return the elements of a result of a step."""
+    (value,) = [each.value for each in step.shown if each.name == name and each.role in MAKES]
+    assert value
+    return value["data"]
 
 
 def test_frames_in_dynamic_mode() -> None:

@@ -301,11 +301,11 @@ def test_rounds_of_one_line_with_other_rules_differ() -> None:
         assert all(sign in text for text in own.differs.by_language().values())
 
 
-def test_a_result_without_a_name_is_called_by_the_op_that_computed_it() -> None:
+def test_a_result_without_a_name_is_called_by_its_formula() -> None:
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record("nameless") as trace:
         for _ in viz.rounds(range(3)):
             x = x * 2.0
             x.sum()
     (alike,) = trace.structures
-    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["sum"]
+    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["sum(x#2)"]

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,16 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import events
-from minipaddle.messages import Message, Row
 from tests.each import each
 from viz.model import Step, Story
+from viz.story.sentences.backward import ADDS
 from viz.story.sentences.wording import Figure, Mention, digits
 from viz.trace import Trace
 
 from . import programs, recordings, stories
 from .programs import kept
 from .recordings import drawn
+from .told import inside, slots_of
 
 SHAPE = re.compile(r"\[[\d?, ]*\]")
 COUNT = re.compile(r"this is step t = \d+")  # told by an optimizer's accumulator
@@ -83,6 +84,26 @@ def test_changed_gradients_lead_from_one_group_to_the_optimizer(way: str) -> Non
     clip = {"norm": 3, "stack": 1, "+ 1e−6": 1, "1": 1, "÷": 1, "clip": 1, "×": 2}
     unscale = {"× 0.125": 2, "isfinite": 2, "all": 3, "stack": 1, "True": 1}
     assert inside == (clip if way == "clip_grad_norm_" else unscale)
+
+
+def test_each_sum_of_gradients_is_one_step_and_one_box() -> None:
+    """With create_graph, an op computes the sum: its step says that gradients are added."""
+    x = paddle.to_tensor([3.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = x * x + x**3
+        (g,) = paddle.grad(y.sum(), x, create_graph=True)
+        (g * g).sum().backward()
+    said = [step.step for step in trace.steps if slots_of(ADDS, step.step)]
+    sums = [event for event in trace.events if isinstance(event, events.GradAccumulated)]
+    assert [step.kind for step in said] == ["op", "op", *["accumulate"] * 3]
+    assert [[each.value for each in step.shown] for step in said] == [
+        [event.held.data, event.added.data, event.total.data] for event in sums
+    ]
+    edges = {edge.id: edge for edge in trace.story.graph.edges}
+    for step in said[:2]:
+        ends = {edges[wire].target for wire in step.edges}
+        assert ends == {step.shown[-1].node}
+        assert {edges[wire].kind for wire in step.edges} == {"grad"}
 
 
 def check_graph(story: Story) -> None:
@@ -151,16 +172,6 @@ def check_sentences(story: Story) -> None:
 # ----- Sentences and values of random programs agree with the engine -----------------------------
 
 
-def mentions_in(message: Any) -> Iterator[Mention | Figure]:
-    """Yield the tensors and numbers in the slots of a message and of the messages in it."""
-    if isinstance(message, (Mention, Figure)):
-        yield message
-    elif isinstance(message, (Message, Row)):
-        inner = message.items if isinstance(message, Row) else message.slots.values()
-        for item in inner:
-            yield from mentions_in(item)
-
-
 def elements(value: Any) -> Any:
     """Return the elements of an array in an event, or of a value that a step shows."""
     return value["data"] if isinstance(value, dict) else np.asarray(value.data).tolist()
@@ -174,8 +185,8 @@ def test_every_tensor_in_a_sentence_has_its_own_value(seed: int) -> None:
         for one in step.shown:
             for name in one.name.split(" = "):
                 known[name].append(one.value)
-        for mention in mentions_in(step.step.text):
-            if mention.value is None:
+        for mention in inside(step.step.text):
+            if not isinstance(mention, (Mention, Figure)) or mention.value is None:
                 continue
             if isinstance(mention, Figure):
                 assert mention.value in shown, step.text

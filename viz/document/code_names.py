@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any, TypeGuard
@@ -125,6 +125,19 @@ class Code:
         _, line, _, column = place.span  # the end; the start differs for a chain over several lines
         return self.nodes.get(place.span) or self.ends.get((line, column))
 
+    def method(self, owner: str, name: str) -> ast.AST | None:
+        """Return the function or lambda that is a method of a class, or None if it is not known."""
+        for item in self.classes[owner].body if owner in self.classes else ():
+            if isinstance(item, ast.FunctionDef) and item.name == name:
+                return item
+            if isinstance(item, ast.Assign) and [*map(spell, item.targets)] == [name]:
+                made = item.value
+                if function_name(made) == "staticmethod" and isinstance(made, ast.Call):
+                    made = made.args[0]
+                functions = self.functions.get(spell(made), [])
+                return made if isinstance(made, ast.Lambda) else next(iter(functions), None)
+        return None
+
     def around(self, node: ast.AST) -> list[ast.AST]:
         """Return the nodes around a node, the innermost first."""
         outer = []
@@ -192,12 +205,33 @@ class Code:
         for each in inner:
             if isinstance(each, (ast.Return, ast.Yield)) and each.value is not None:
                 parts = {"": each.value}
-                if isinstance(each.value, ast.Tuple):
+                if isinstance(each.value, (ast.Tuple, ast.List)):
                     parts = {f"[{i}]": part for i, part in enumerate(each.value.elts)}
                 same = (path for path, part in parts.items() if is_same(part, node, target))
                 paths.add(next(same, None))
         path = paths.pop() if len(paths) == 1 else None
         return ("", "") if path is None else (function.name, path)
+
+    def loop_variable(self, node: ast.AST) -> str:
+        """Return the variable of a `while_loop` that a result of its body is next, or "": h of
+        `while_loop(cond, lambda i, h: [i + 1, tanh(h)], [i, h])` for tanh(h).
+        """
+        for call in self.calls.get("while_loop", ()):
+            given = {keyword.arg: keyword.value for keyword in call.keywords}
+            body: ast.AST | None = given.get("body", call.args[1] if call.args[1:] else None)
+            place = None
+            if isinstance(body, ast.Lambda):
+                made = body.body.elts if isinstance(body.body, (ast.Tuple, ast.List)) else ()
+                place = next((at for at, each in enumerate(made) if each is node), None)
+            elif isinstance(body, ast.Name):
+                name, path = self.function_returning(node)
+                functions = self.functions.get(body.id, [])
+                is_body = name == body.id and len(functions) == 1
+                body, place = (functions[0], int(path[1:-1])) if is_body and path else (None, None)
+            names = parameters_of(body) if body and place is not None else []
+            if place is not None and place < len(names):
+                return names[place]
+        return ""
 
     def functions_called(self, name: str) -> list[ast.Call]:
         """Return the calls of the user's function, or method, of this name."""
@@ -505,6 +539,44 @@ def parameters_of(function: ast.AST) -> list[str]:
     if not isinstance(arguments, ast.arguments):
         return []
     return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+def argument_names(function: ast.AST, settings: Collection[str], count: int) -> list[str]:
+    """Return the names of a function's arguments without `settings`, after the first; [] if these
+    are not `count`.
+
+    An item of `*args` is named `args[0]`, or by the variable to which the function assigns it.
+    """
+    arguments = getattr(function, "args", None)
+    if not isinstance(arguments, ast.arguments):
+        return []
+    before = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    names = [name for name in before[1:] if name not in settings]
+    after = [each.arg for each in arguments.kwonlyargs if each.arg not in settings]
+    if arguments.vararg:
+        row, is_first = arguments.vararg.arg, not before  # of `*args`, the first is the context
+        total = is_first + count - len(names) - len(after)
+        total += sum(name.startswith(f"{row}[") for name in settings)
+        items = [f"{row}[{at}]" for at in range(is_first, total)]
+        own = assigned_items(function, row, total)
+        names += [own.get(item, item) for item in items if item not in settings]
+    names += after
+    return names if len(names) == count else []
+
+
+def assigned_items(function: ast.AST, row: str, count: int) -> dict[str, str]:
+    """Return `args[0]` -> x for `x, y = args` of a row of `count` items, or `x = args[0]`."""
+    found: dict[str, str] = {}
+    for node in own_nodes(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], ast.unparse(node.value)
+            if value == row and isinstance(target, (ast.Tuple, ast.List)):
+                names = [*map(spell, target.elts)]  # "" for a starred one
+                if len(names) == count and all(names):
+                    found |= {f"{row}[{at}]": name for at, name in enumerate(names)}
+            elif value.startswith(f"{row}[") and isinstance(target, ast.Name):
+                found.setdefault(value, target.id)
+    return found
 
 
 @cache

@@ -279,6 +279,10 @@ class Decoder:
         match thing:
             case [int(source), int(line), str(function)] if 0 <= source < len(self.sources):
                 return LoadedLine(source, line, function)
+            case [int(source), int(line), str(function), str(called)] if (
+                0 <= source < len(self.sources)
+            ):
+                return LoadedLine(source, line, function, called)
         raise damage_error(where, "[number of a source, line, function]", thing)
 
     def whole(self, thing: Any, where: str) -> int:

@@ -81,7 +81,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
     The first has the numbers in the document; the second has, for each tensor that was the `.grad`
     of a leaf, the last record in which it was.
     """
-    values, sources = ValueTable(), SourceTable(recording.folder)
+    values = ValueTable()
+    sources = SourceTable(recording.folder, recording.modules, recording.tensor)
     log, rounds = records_of(recording)
     encoder = Encoder(values, sources, log)
     rows = encoder.events(log)
@@ -91,10 +92,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
     variables = recording.names | recording.before  # the code reads names of the beginning first
     turns = [(mark.names, first, last) for mark, first, last in rounds]
     known = variables, recording.reached, recording.layers
-    names, layers = names_for(
-        log, *known, sources, left_at, recording.modules, turns, recording.around,
-        recording.tensor,
-    )  # fmt: skip
+    names, layers = names_for(log, *known, sources, left_at, turns, recording.around)
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -113,7 +111,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
             for mark, first, last in rounds
         )
         document["rounds"] = [encoder.fields(entry) for entry in entries]
-    if variables_named := names_of_variables(log, sources, recording.modules):
+    if variables_named := names_of_variables(log, sources):
         document["variables"] = [
             [encoder.number("program", program), name, whole_letters(given)]
             for program, row in variables_named.items()

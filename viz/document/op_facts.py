@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from minipaddle.ops import REGISTRY, Op
@@ -57,6 +57,7 @@ LOSSES = (
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
 # a sign made for a call: norm, axis=1
 OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
+HYPHEN = re.compile(r"(?<![\w.])-(?=\d)")  # the sign of a number in code
 ENDLESS = {"inf": math.inf, "-inf": -math.inf}  # attributes as recorded
 # op -> its name in sentences
 TITLES = {**FUNCTIONS, "elementwise_pow": "pow", "reshape_to": "reshape"}
@@ -125,10 +126,17 @@ def is_change(written: str) -> bool:
     return bool(ASSIGNED.search(written)) or written[-1:] not in ("", "]")
 
 
-def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> OpFacts:
-    """Return the facts of a call on a line of code; an op without a record has only its name.
+def facts(
+    op: str,
+    attrs: Mapping[str, Any],
+    called: Collection[str] = (),
+    rank: int = 2,
+    dtype: str = "",
+) -> OpFacts:
+    """Return the facts of a call; an op without a record has only its name.
 
-    rank: of the first input, for subscripts in formulas.
+    called: the functions of which one runs the op. rank, dtype: of the first input, for subscripts
+    and conjugates in formulas.
     """
     attrs = {key: ENDLESS.get(str(value), value) for key, value in attrs.items()}
     if op == "scale":
@@ -137,14 +145,17 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
             for key, x in attrs.items()
         }
     attrs["rank"] = rank
+    if dtype.startswith("complex"):
+        attrs["complex"] = True
     record = find_op(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
         return OpFacts("stacked" if stacked else op, op, op, result=op)
-    formula, word = record.formula, called_function(op, attrs, line)
+    formula, word = record.formula, called_function(op, attrs, called)
     sign, outputs = formula.symbol or op, tuple(record.outputs)
-    symbol, written = resolve_text(sign, attrs, op), resolve_text(formula.written, attrs)
-    if written and only_called(line, [op]):  # paddle.masked_select(x, mask)
+    symbol = HYPHEN.sub("−", resolve_text(sign, attrs, op))
+    written = resolve_text(formula.written, attrs)
+    if written and only_called(called, [op]):  # paddle.masked_select(x, mask)
         symbol, written = op, ""
     elif word in FILLS:
         symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
@@ -163,7 +174,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
     formula_text = resolve_text(lambda attrs: forward_formula(record, attrs), attrs)
     return OpFacts(
         symbol=symbol,
-        title=word or (symbol if written else only_called(line, own) or usual),
+        title=word or (symbol if written else only_called(called, own) or usual),
         label=word or (symbol if record.inputs else usual),
         inputs=formula.inputs(dict(attrs)) if formula.inputs else tuple(record.inputs),
         outputs=outputs,
@@ -238,7 +249,7 @@ def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
     >>> sorted(names("scale", {"scale": 2.0}, "y = x * 2.0"))
     ['multiply', 'scale']
     """
-    call = facts(op, attrs, line)
+    call = facts(op, attrs, calls_in(line))
     return {op, call.title, *call.operators}
 
 
@@ -247,21 +258,34 @@ def gradless(op: str) -> bool:
     return bool(getattr(REGISTRY.get(op), "gradless", ""))
 
 
-def called_function(op: str, attrs: Mapping[str, Any], line: str) -> str:
-    """Return the one function that a line calls and an op implements, or "" if it is the op's own.
+def called_function(op: str, attrs: Mapping[str, Any], called: Collection[str]) -> str:
+    """Return the one of the called functions that an op implements, or "" if it is the op's own.
 
-    >>> called_function("full", {"fill_value": 1}, "y = ones([2]) + zeros([2]) + full([2], 7)")
+    >>> called_function("full", {"fill_value": 1}, ["ones", "zeros", "full"])
     'ones'
     """
     spellings = SPELLINGS.get(op, {})
     filled = attrs.get("fill_value", attrs.get("value"))
     fitting = {word for word, value in spellings.items() if value in (None, filled)}
     exact = {word for word in fitting if spellings[word] is not None}
-    word = only_called(line, {op, *fitting}) or only_called(line, exact)
+    word = only_called(called, {op, *fitting}) or only_called(called, exact)
     return word if word != op else ""
 
 
-def only_called(line: str, words: Iterable[str]) -> str:
-    """Return the one of `words` that a line of code calls; "" if none or several."""
-    found = set(re.findall(r"\b(\w+)\(", line)) & set(words)
+def only_called(called: Collection[str], words: Iterable[str]) -> str:
+    """Return the one of `words` that is among the called functions; "" if none or several."""
+    found = {*called} & {*words}
     return found.pop() if len(found) == 1 else ""
+
+
+def calls_in(line: str) -> set[str]:
+    """Return the names of the functions that a line of code calls."""
+    return set(re.findall(r"\b(\w+)\(", line))
+
+
+@cache
+def functions_of_ops() -> frozenset[str]:
+    """Return the names by which code may call an op."""
+    return frozenset(
+        [*REGISTRY, *FUNCTIONS.values(), *(w for row in SPELLINGS.values() for w in row)]
+    )

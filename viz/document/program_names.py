@@ -15,7 +15,7 @@ from minipaddle import events
 from minipaddle.events import Declared
 from minipaddle.events.event_types import Kernel, MemoryBlock, Stay
 
-from .code_names import Code, code_of, pair_names
+from .code_names import Code, pair_names
 from .op_facts import facts
 from .sources import SourceTable
 from .values import flatten
@@ -30,16 +30,10 @@ OF_PROGRAMS = (
 Names = Mapping[str, str]  # Paddle's name -> the user's
 
 
-def names_of_variables(
-    log: Sequence[Any], sources: SourceTable, modules: frozenset[str] = frozenset()
-) -> dict[int, Names]:
+def names_of_variables(log: Sequence[Any], sources: SourceTable) -> dict[int, Names]:
     """Return the user's names of the Variables of each Program."""
     appended = [event for event in log if isinstance(event, events.OperatorAppended)]
-    codes = {
-        event.place.file: code_of(sources.text(event.place.file), modules)
-        for event in appended
-        if event.place
-    }
+    codes = {event.place.file: sources.code(event.place.file) for event in appended if event.place}
     by_program: dict[int, list[events.OperatorAppended]] = {}
     for event in appended:
         by_program.setdefault(event.program, []).append(event)

@@ -25,11 +25,10 @@ from .code_names import (
     LONGEST,
     OPERATORS,
     Code,
-    code_of,
+    argument_names,
     function_name,
     is_gradient,
     pair_names,
-    parameters_of,
     receiver,
     spell,
     spell_formula,
@@ -58,10 +57,8 @@ def names_for(
     layers: Mapping[str, str],
     sources: SourceTable,
     left: Any = None,
-    modules: frozenset[str] = frozenset(),
     rounds: Rounds = (),
     around: Frame | None = None,
-    tensor: type = Tensor,
 ) -> tuple[Names, LayerNames]:
     """Return the names of tensors, by (tensor, scope), and of layers.
 
@@ -69,8 +66,7 @@ def names_for(
     `q = x` follows. Then come names of `variables`, tensors' own names, further names in the code,
     paths `reached` from variables, and last the names of gradients after their leaves. `layers`
     maps the layers' names in events to variables. `left` is the line in which the recording was cut
-    off, or None. `modules` are variables that hold modules or namespaces. Loop variables of
-    `rounds` are left out of names. `tensor` is the class of the code's tensors.
+    off, or None. Loop variables of `rounds` are left out of names.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     ends = (event for event in log if isinstance(event, events.BackwardFinished))
@@ -84,7 +80,7 @@ def names_for(
     places = [event.place for event in log if getattr(event, "place", None)]
     lines = [line for place in places for line in (place, shown_line(place))]
     files = dict.fromkeys([line.file for line in lines])
-    codes = {file: code_of(sources.text(file), modules, tensor) for file in files}
+    codes = {file: sources.code(file) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
     own_codes = [code for file, code in codes.items() if is_library_code(file) != SHOWN]
@@ -540,6 +536,8 @@ class Reader:
         return self.callers[node]
 
     def _find_callers_name(self, code: Code, node: ast.AST) -> str:
+        if variable := code.loop_variable(node):
+            return variable
         function, path = code.function_returning(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
@@ -791,19 +789,17 @@ class Reader:
 
     def _name_arguments(self, scope: events.ScopeEntered) -> None:
         """Name the tensors that a PyLayer's method receives by the method's parameters."""
-        classes = (code.classes.get(scope.name) for code in self.codes.values())
-        user_class = next((each for each in classes if each), None)
-        method = scope.kind.split(".")[1]
-        for item in user_class.body if user_class else ():
-            if isinstance(item, ast.FunctionDef) and item.name == method:
-                named = parameters_of(item)[1:]
-                parameters = [name for name in named if name not in (scope.settings or ())]
-                if len(parameters) == len(scope.inputs):  # each argument is a recorded tensor
-                    for at, name in enumerate(parameters):
-                        seen = scope.inputs[at]
-                        self._name_tensor(seen, scope.scope, name)
-                        if seen is None:
-                            self.names[absent(at), scope.scope] = name
+        name, settings, count = scope.kind.split(".")[1], scope.settings or (), len(scope.inputs)
+        methods = (code.method(scope.name, name) for code in self.codes.values())
+        method = next(filter(None, methods), None)
+        parameters = argument_names(method, settings, count) if method else []
+        call = self.codes[scope.place.file].at(scope.place) if scope.place else None
+        keywords = [each.arg for each in getattr(call, "keywords", ()) if each.arg in parameters]
+        parameters = [each for each in parameters if each not in keywords] + keywords
+        for at, (parameter, seen) in enumerate(zip(parameters, scope.inputs, strict=False)):
+            self._name_tensor(seen, scope.scope, parameter)
+            if seen is None:
+                self.names[absent(at), scope.scope] = parameter
 
 
 def spell_from_layer(path: str, name: str, seen: Seen) -> str:

@@ -18,7 +18,8 @@ UNKEPT = Message("its elements were not recorded")
 def round_line(each: Round, count: int, lang: str) -> str:
     """Return `round 4 of 20 (epoch 1, batch 0)   loss 0.5`."""
     name = name_of_round(each, count).of(lang)
-    return name if each.loss is None else f"{name}   {say('loss', lang)} {digits(each.loss)}"
+    loss = each.loss_name.of(lang)
+    return name if each.loss is None else f"{name}   {loss} {digits(each.loss)}"
 
 
 def value_lines(step: Step, lang: str) -> Iterator[str]:

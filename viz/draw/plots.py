@@ -35,14 +35,14 @@ from ..document.distinct_names import base_of
 from ..document.values import host
 from ..language import words
 from ..model import Live, Story
-from ..story.chapters import Recorded
+from ..story.chapters import Recorded, shared_loss_name
 from ..story.finite_differences import NotMeasurable, numbers
 
 BINS = 24
 TONES = ("forward", "backward", "saved", "optimize", "alert")
 
 WORDS: Mapping[str, Message] = {
-    **{key: words.WORDS[key] for key in ("loss", "round", "size_grad", "size_value")},
+    **{key: words.WORDS[key] for key in ("round", "size_grad", "size_value")},
     "step": Message("training step"),
     "mean": Message("mean of |gradient|"),
     "max": Message("largest |gradient|"),
@@ -75,15 +75,20 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     if hasattr(losses, "events"):
         rounds = [each for each in losses.rounds if each.loss is not None]
         rows = [each.loss for each in rounds] or losses_of(losses)
-        places = [each.index + 1 for each in rounds] or None
     else:
-        rows, places = losses, None
+        rounds, rows = [], losses
     named = rows if isinstance(rows, Mapping) else {"": rows}
+    names = [*dict.fromkeys(each.loss_name for each in rounds)]
     with drawing(ax, lang) as plot:
-        for name, row in named.items():
-            _draw_curve(plot, name, [float(x) for x in row], places)
-        plot.label("y", "loss")
-        plot.count("round" if places else "step")
+        for name in names:
+            own = [each for each in rounds if each.loss_name == name]
+            places = [each.index + 1 for each in own]
+            of = name.of(plot.lang) if len(names) > 1 else ""
+            _draw_curve(plot, of, [float(each.loss or 0) for each in own], places)
+        for of, row in ({} if names else named).items():
+            _draw_curve(plot, of, [float(x) for x in row])
+        plot.label("y", shared_loss_name(rounds))
+        plot.count("round" if names else "step")
     return plot.ax
 
 
@@ -411,11 +416,12 @@ class Plot:
         ground = self.palette["paper"]
         self.shades = LinearSegmentedColormap.from_list("", [ground, self.palette["forward"]])
 
-    def word(self, key: str, **about: str) -> str:
+    def word(self, key: str | Message, **about: str) -> str:
         """Return a word in the language of the plot."""
-        return WORDS[key].fill(**about).of(self.lang)
+        word = WORDS[key] if isinstance(key, str) else key
+        return word.fill(**about).of(self.lang)
 
-    def label(self, axis: Literal["x", "y"], key: str, **about: str) -> None:
+    def label(self, axis: Literal["x", "y"], key: str | Message, **about: str) -> None:
         """Set the label of an axis, in a font that has the letters."""
         name = self.ax.set_xlabel if axis == "x" else self.ax.set_ylabel
         name(self.word(key, **about), fontfamily=self.fonts)

@@ -16,9 +16,9 @@ from ..story.chapters import (
     Told,
     capital,
     heading,
-    loss_name,
     name_by_numbers,
     remark_on,
+    shared_loss_name,
 )
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
@@ -150,11 +150,13 @@ def table(trace: Recorded, lang: str) -> Iterator[str]:
     """Yield each round in a line: its number, loop variables, loss, and a remark."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
     remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
-    name = loss_name(trace.chapters) or say("loss", lang)
-    rows: list[list[str]] = [[say("round", lang), *names, name, ""]]
+    shared = shared_loss_name(trace.rounds)
+    rows: list[list[str]] = [[say("round", lang), *names, shared.of(lang), ""]]
     for each in trace.rounds:
         values = [str(each.names.get(name, UNTOLD)) for name in names]
         loss = UNTOLD if each.loss is None else digits(each.loss)
+        if each.loss is not None and each.loss_name != shared:
+            loss = f"{each.loss_name.of(lang)} {loss}"
         remark = remarks.get(each.index, Message("steps not recorded"))
         rows.append([str(each.index + 1), *values, loss, remark.of(lang)])
     wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]

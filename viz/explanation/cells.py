@@ -85,13 +85,18 @@ class Element:
                         mask |= more
         return found
 
-    def factors(self, operands: Iterable[int], read: Any) -> Iterator[tuple[int, Index, Any, Any]]:
-        """Yield the read elements of operands, each with its operand, index, value and gradient."""
-        values = self.computation.operands
-        grads = self.gradients(values)
+    def factors(
+        self, operands: Iterable[int], read: Any
+    ) -> Iterator[tuple[int, Index, float, float, bool]]:
+        """Yield the read elements of operands, each with its operand, index, value and gradient,
+        and whether the gradient is 1 whatever the numbers are.
+        """
+        values, near = self.computation.operands, self.computation.beside(NOISE)
+        grads, others = self.gradients(values), self.gradients(near)
         for k in operands:
             for at in map(tuple, np.argwhere(read[k]).tolist() if grads[k] is not None else ()):
-                yield k, at, float(values[k][at]), float(grads[k][at])
+                factor = float(grads[k][at])
+                yield k, at, float(values[k][at]), factor, bool(factor == 1 == others[k][at])
 
 
 def acts_on(run: Computation, operand: int, index: Index) -> list[Any]:

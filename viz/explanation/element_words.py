@@ -33,6 +33,7 @@ PLAIN = re.compile(
 PLUS = Text("{row} + {next}")
 SUM = Text("{element} = {terms} = {value}")
 MORE = WORDS["elementMore"]
+FROM_USE = Message("{element} from {use}")
 
 Cells = Mapping[str, frozenset[Index]]  # name of a tensor -> indices of its elements
 Shapes = Mapping[str, Sequence[int]]
@@ -40,12 +41,18 @@ Shapes = Mapping[str, Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Term of a sum: an element of an operand, times a factor."""
+    """Term of a sum: an element of an operand, times a factor.
+
+    `is_plain`: the formula has no factor, which is 1 whatever the numbers are. `use` is the result
+    from which the element, of a gradient, comes: "" if one alone uses the tensor.
+    """
 
     name: str
     index: Index
     value: float
     factor: float
+    is_plain: bool = False
+    use: str = ""
 
     @property
     def product(self) -> float:
@@ -53,9 +60,15 @@ class Term:
         return self.value * self.factor + 0.0  # turns −0 into 0
 
     def __str__(self) -> str:
-        """Return the term as `0.68 × −0.89`; a factor of 1 is left out."""
+        """Return the term as `0.68 × −0.89`, or `0.68` if it has no factor."""
         text = value_text(self.value)
-        return text if self.factor == 1 else f"{text} × {value_text(self.factor)}"
+        return text if self.is_plain else f"{text} × {value_text(self.factor)}"
+
+    @property
+    def source(self) -> Message:
+        """Name of the element, and of the use from which it comes: `dx[0] from y`."""
+        name = Text(cell(self.name, self.index))
+        return FROM_USE.fill(element=name, use=self.use) if self.use else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +304,11 @@ class Spoken:
         if len(terms) == 1 and not constant:
             [only] = terms
             several = sum(int(mask.sum()) for mask in self.read if mask is not None) > 1
-            if only.factor == 1:
+            filled = fill_formula(self.made.step, self.place, self.index)
+            if only.is_plain and filled in ("", self.words["value"]):
                 parts = [cell(only.name, only.index)]
-            elif several:
-                parts = [fill_formula(self.made.step, self.place, self.index) or str(only)]
+            elif only.is_plain or several:
+                parts = [filled or str(only)]
         left = len(terms) + rest.count - len(parts)
         parts += [value_text(constant)] if constant else []
         parts += [MORE.fill(count=left)] if left else []

@@ -84,7 +84,7 @@ class ElementExplanation:
         for words, cells in ((WORDS["elementMadeFrom"], self.reads), (AMONG, self.chosen_from)):
             if cells:
                 yield "  " + words.fill(cells=describe(cells, self.shapes)).of(lang)
-        rows = [(str(t), digits(t.product), cell(t.name, t.index)) for t in self.terms]
+        rows = [(str(t), digits(t.product), t.source.of(lang)) for t in self.terms]
         wide, wider = (max((len(row[at]) for row in rows), default=0) for at in (0, 1))
         for product, total, name in rows if len(rows) > 1 else ():
             yield f"  {product:<{wide}} = {total:>{wider}}  {name}"
@@ -172,7 +172,10 @@ class StepElements:
             among = cells_of(found, made.operands) if chosen else {}
             return ElementExplanation(*head, said, cells, among, shapes=shapes)
         constant = constant_of(run, linear, slot, index)
-        terms = [Term(made.operands[k], *factor) for k, *factor in element.factors(linear, read)]
+        terms = [
+            Term(made.operands[k], at, number, factor, is_plain, made.uses.get(k, ""))
+            for k, at, number, factor, is_plain in element.factors(linear, read)
+        ]
         terms.sort(key=lambda term: -abs(term.product))
         rest = Rest(len(terms[MOST:]), sum(term.product for term in terms[MOST:]))
         listed = tuple(terms[:MOST])
@@ -186,7 +189,7 @@ class StepElements:
         index = tuple(map(int, np.argwhere(mask)[0]))
         source = float(made.run.operands[at][index])
         same = np.isclose(source, value, 1e-5, 0.0, equal_nan=True)
-        return Term(made.operands[at], index, source, 1.0) if same else None
+        return Term(made.operands[at], index, source, 1.0, True) if same else None
 
 
 def check_rule(made: StepComputation, array: Any) -> None:

@@ -6,7 +6,7 @@ The chapter, a part of a trace with one graph, is replayed, so that large arrays
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -68,6 +68,7 @@ class StepComputation:
 
     `operand_at` and `result_at` map places in a step to operands and results. `step` computes the
     results, and shows them at the places `shown_at`; a leaf's step shows one of an earlier step.
+    `uses` maps operands, of gradients that are added, to the results from which they come.
     """
 
     step: Step
@@ -78,6 +79,7 @@ class StepComputation:
     operand_at: Mapping[int, int]
     shown_at: Mapping[int, int]
     result_at: Mapping[int, int]
+    uses: Mapping[int, str] = field(default_factory=dict)
 
 
 class Side(NamedTuple):
@@ -109,7 +111,9 @@ class Side(NamedTuple):
 def between(step: Step, run: Computation, op: str, given: Side, made: Side) -> StepComputation:
     """Return a computation between two sides, of which `step` shows one or both."""
     before, after = (side.at if side.step is step else {} for side in (given, made))
-    return StepComputation(made.step, run, op, given.names, made.names, before, made.at, after)
+    uses = {k: given.step.shown[place].use for place, k in given.at.items()}
+    names = given.names, made.names
+    return StepComputation(made.step, run, op, *names, before, made.at, after, uses)
 
 
 class Replayed(FlowReplay):
@@ -335,7 +339,8 @@ def of_hook(trace: Recorded, step: Step, event: events.HookRan) -> StepComputati
 def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepComputation:
     """Return the computation of the step that computed a leaf's gradient."""
     record, slot = sender(trace.events, step.record, event.tensor.id)
-    sent = next((each for each in trace.story.steps if each.record == record), None)
+    before = [each for each in trace.story.steps if each.record <= record]
+    sent = before[-1] if before else None  # of a sum that create_graph records, the op's step
     if sent is None:
         raise Unexplained(SEED)
     made = computation_of(trace, sent)

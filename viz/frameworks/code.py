@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from minipaddle.engine.call_settings import named_arguments
+
 
 def settings_of(
     function: Any, args: Any, kwargs: Any, first: int, tensors_in: Callable[[Any], list[Any]]
@@ -16,7 +18,7 @@ def settings_of(
         bound = inspect.signature(function).bind(*args, **kwargs)
     except (TypeError, ValueError):
         return None
-    named = list(bound.arguments.items())[first:]
+    named = list(named_arguments(bound).items())[first:]
     plain = ((name, value) for name, value in named if not tensors_in([value]))
     return {name: spelled(value) for name, value in plain} or None
 

@@ -21,9 +21,9 @@ from ..facts.magnitude import BY, DIGITS, Size, scale_of, typical_sizes
 from ..facts.views import views_of
 from ..language.progress import with_bar
 from ..language.words import say
-from ..model import Problem, Round, Story, Structure
+from ..model import LOSS, Problem, Round, Story, Structure
 from ..story import chapters
-from ..story.chapters import Chaptered, Told, loss_name
+from ..story.chapters import Chaptered, Told, shared_loss_name
 from ..story.finite_differences import Checks
 from ..whatif.program import Named, Program
 from .graph import Table
@@ -80,8 +80,6 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
     ask = getattr(trace, "ask", None)  # specification of questions (viz/teach/asked.py)
     facts = trace.rounds, trace.structures, trace.checks, trace.problems()
     book = bind(trace.title, parts, *facts, trace.program)
-    if name := loss_name(trace.chapters):
-        book["loss"] = name
     return book if ask is None else {**book, "ask": ask}
 
 
@@ -152,6 +150,7 @@ def bind(
             lambda value: page.values.entries[value]["data"] is not None,
         ),
         problems=[problem_data(each) for each in problems],
+        **({} if (loss := shared_loss_name(rounds)) == LOSS else {"loss": _name_of(loss)}),
     )
 
 
@@ -179,12 +178,14 @@ def _rounds_data(
 ) -> list[dict[str, Any]]:
     """Return the data of each round, whether or not its steps were recorded."""
     places = {chapter.round: k for k, chapter in enumerate(chapters)}
+    shared = shared_loss_name(rounds)
     differs = {number: each.differs for each in structures for number in each.rounds}
     return [
         {
             "kind": each.kind,
             "names": [list(pair) for pair in each.names.items()],
             "loss": None if each.loss is None else finite(each.loss),
+            **({} if each.loss_name == shared else {"of": _name_of(each.loss_name)}),
             "differs": _text_or_none(differs.get(each.index)),
             "accuracy": each.accuracy,
             "chapter": places.get(each.index),
@@ -200,6 +201,12 @@ def _rounds_data(
 def _round_size(size: Size) -> Size:
     """Return a size rounded to DIGITS digits."""
     return finite(float(f"{size:.{DIGITS}g}")) if isinstance(size, float) else size
+
+
+def _name_of(text: Message) -> str | dict[str, str]:
+    """Return a name as text, in all languages if they differ."""
+    texts = text.by_language()
+    return text.en if {*texts.values()} == {text.en} else texts
 
 
 def _text_or_none(text: Message | None) -> dict[str, str] | None:

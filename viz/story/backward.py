@@ -348,6 +348,7 @@ class Backward(Drawing):
         if event.grad is None:
             return
         current.waiting.setdefault(event.edge, []).append(source)
+        current.uses.setdefault(event.edge, []).append(self._name_of_use(visit, event.edge))
         name = self.tensors.grad_names(event.edge).called
         current.given.append(Arrival(event.grad, source, name))
         shape = detail(event.grad)
@@ -357,6 +358,19 @@ class Backward(Drawing):
             computed = visit.wide.get(event.index) or event.grad  # the gradient before a sum
             self.draft.change(visit.box, detail=detail(computed))
         self._note_leaving_shape(visit, event.edge, shape)
+
+    def _name_of_use(self, visit: Visit, edge: Edge) -> str:
+        """Return the name of a result through which a gradient came: `y`, or `y (2)` if the result
+        has used the tensor before, as in x × x."""
+        call, node = visit.node.call, visit.node
+        made = next((seen for seen in (call.outputs if call else ()) if seen), None)
+        if made is None:
+            return ""
+        name = self.tensors.thing(made).called
+        if [*node.edges].count(edge) < 2:
+            return name
+        before = self.work.current.uses.get(edge, []) if self.work.current else []
+        return f"{name} ({1 + sum(each.startswith(f'{name} (') for each in before)})"
 
     def _add_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
         """Add a gradient to the visit's step; return the box that the gradient comes from."""

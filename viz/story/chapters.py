@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from minipaddle import events
-from minipaddle.events import Seen
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
 from ..document.document import Cut, Ended
 from ..document.rounds import abridge
 from ..document.sources import LoadedLine
 from ..language.words import WORDS
-from ..model import Round, Source, Story, Structure
+from ..model import LOSS, Round, Source, Story, Structure
 from ..whatif.replay import Earlier
 from .sentences.wording import digits
+
+LAST = Message("last {name}")  # of several losses in a round
 
 
 class Told(Protocol):
@@ -50,32 +51,49 @@ class Chapter(Protocol[T_co]):
 C = TypeVar("C", bound="Chapter[Told]")
 
 
-def loss_name(chapters: Sequence[Chapter[Any]]) -> str:
-    """Return the code's name of the number from which each round's last backward begins.
+def loss_name(trace: Recorded, graded: Container[str] = ()) -> Message:
+    """Return the name of the number that a round has as its loss.
 
-    It is "" if that is `loss`, or not the same in all rounds.
-
-    The numbers `loss` of the rounds are its values: those of `g_loss`, in a GAN whose second pass
-    begins there.
+    That is the last number from which a backward begins, `g_loss` in a GAN whose second pass begins
+    there, or the only number that a run of a Program fetches; `graded` are the names of the
+    gradients that runs compute.
     """
-    found = set()
-    for chapter in chapters if any(each.round is not None for each in chapters) else ():
-        calls: dict[int, int] = {}  # grad node -> its call
-        results: dict[tuple[int, int], Seen] = {}  # (call, slot) -> tensor
-        last: Seen | None = None
-        for event in chapter.trace.events:
-            if isinstance(event, events.GradNodeMade):
-                calls[event.node] = event.call
-            elif isinstance(event, events.OpFinished):
-                results |= {(event.call, at): seen for at, seen in enumerate(event.outputs)}
-            elif isinstance(event, events.BackwardStarted):
-                begun = [results.get((calls.get(e.id, 0), e.slot)) for e in event.edges]
-                numbers = [seen for seen in begun if seen and prod(seen.value.shape) == 1]
-                last = numbers[-1] if numbers else last
-        if chapter.round is not None and last is not None:
-            found.add(re.sub(r"(#\d+|\[.*\])*$", "", chapter.trace.names.get((last.id, 0), "")))
-    name = found.pop() if len(found) == 1 else ""
-    return name if name.isidentifier() and name != "loss" else ""
+    calls: dict[int, int] = {}  # grad node -> its call
+    results: dict[tuple[int, int], int] = {}  # (call, slot) -> tensor
+    begun: list[str] = []  # names of the numbers from which backward begins
+    fetched = ""
+    for event in trace.events:
+        if isinstance(event, events.GradNodeMade):
+            calls[event.node] = event.call
+        elif isinstance(event, events.OpFinished):
+            results |= {(event.call, at): seen.id for at, seen in enumerate(event.outputs)}
+        elif isinstance(event, events.BackwardStarted):
+            for edge, seed in zip(event.edges, event.seeds, strict=False):
+                if prod(seed.shape) == 1:
+                    root = results.get((calls.get(edge.id, 0), edge.slot), 0)
+                    begun.append(re.sub(r"(#\d+|\[.*\])*$", "", trace.names.get((root, 0), "")))
+        elif isinstance(event, events.RunFinished):
+            numbers = [name for name, value in event.fetched.items() if prod(value.shape) == 1]
+            fetched = numbers[0] if len(numbers) == 1 else ""
+    last = begun[-1] if begun else fetched
+    is_name = last.isidentifier() or bool(fetched and f"{fetched}@GRAD" not in graded)
+    name = Text(last) if is_name and last != LOSS.en else LOSS
+    is_one = len(begun) < 2 or (is_name and begun.count(last) == 1)
+    return name if is_one else LAST.fill(name=name)
+
+
+def loss_names(chapters: Sequence[Chapter[Any]]) -> dict[int, Message]:
+    """Return the names of the losses of the rounds whose steps are recorded."""
+    of_all = [event for each in chapters for event in each.trace.events]
+    runs = (event for event in of_all if isinstance(event, events.OperatorExecuted))
+    graded = {name for event in runs for name in event.outputs}
+    return {c.round: loss_name(c.trace, graded) for c in chapters if c.round is not None}
+
+
+def shared_loss_name(rounds: Sequence[Round]) -> Message:
+    """Return the name of the losses of all rounds, or `loss` where they differ."""
+    names = {each.loss_name for each in rounds if each.loss is not None}
+    return names.pop() if len(names) == 1 else LOSS
 
 
 class Chaptered(Told, Protocol):
@@ -243,8 +261,11 @@ def in_short(rounds: Sequence[Round]) -> str:
     '2 rounds, steps of 0 recorded, loss 2 → 0.5'
     """
     kept = sum(each.kept for each in rounds)
-    losses = [digits(each.loss) for each in rounds if each.loss is not None]
+    losses: dict[str, list[str]] = {}
+    for each in rounds:
+        if each.loss is not None:
+            losses.setdefault(each.loss_name.en, []).append(digits(each.loss))
     parts = [f"{len(rounds)} rounds"]
     parts += [f"steps of {kept} recorded"] if kept < len(rounds) else []
-    ends = losses[:1] + losses[1:][-1:]
-    return ", ".join([*parts, *([f"loss {' → '.join(ends)}"] if ends else [])])
+    parts += [f"{name} {' → '.join(row[:1] + row[1:][-1:])}" for name, row in losses.items()]
+    return ", ".join(parts)

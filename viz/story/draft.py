@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from minipaddle.messages import Message
 
+from ..document.op_facts import calls_in
 from ..document.sources import CodeLine, LoadedLine
 from ..language.dialects import spelled
 from ..language.words import WORDS
@@ -232,9 +233,9 @@ class Draft:
         edge = self.edges[wire]
         self.edges[wire] = replace(edge, label=", ".join(t for t in (edge.label, more) if t))
 
-    def redirect(self, wire: Wire, target: Box) -> None:
-        """Let a wire end at another box."""
-        self.edges[wire] = replace(self.edges[wire], target=target)
+    def redirect(self, wire: Wire, **ends: Box | str) -> None:
+        """Let a wire begin or end at another box."""
+        self.edges[wire] = replace(self.edges[wire], **ends)
 
     # ----- steps -----
 
@@ -272,6 +273,11 @@ class Draft:
             return ""
         source = self.sources[line.source]
         return source.lines[line.number - source.first]
+
+    def functions(self, place: CodeLine | None) -> Collection[str]:
+        """Return the functions of which one was called at a place."""
+        called = getattr(place, "called", None)
+        return calls_in(self.code(place)) if called is None else [called]
 
     # ----- the end -------------------------------------------------------------------------------
 

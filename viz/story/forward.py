@@ -45,8 +45,10 @@ class Forward(Drawing):
 
     def op_started(self, event: events.OpStarted | events.OpFinished) -> Call:
         given = flatten(event.inputs)
-        rank = len(given[0].value.shape) if given and given[0] else 0
-        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place), rank)
+        first = given[0].value if given and given[0] else None
+        of_first = (len(first.shape), first.dtype) if first else (0, "")
+        functions = self.draft.functions(event.place)
+        facts = op_facts.facts(event.op, event.attrs, functions, *of_first)
         box, by_hand = ids.op(event.call), event.call in self.ahead.updates
         where = OPTIMIZE if by_hand and not self.work.optimizing else self.work.where
         self.draft.node(box, "op", facts.label, where=where)

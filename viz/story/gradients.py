@@ -14,6 +14,7 @@ from . import ids
 from .draft import OPTIMIZE, AnyStep, Where
 from .ids import Box, Frame
 from .sentences import backward as steps
+from .sentences.forward import OpStep
 from .sentences.wording import Mention, NamedMention, d, detail
 from .tensors import UNKNOWN, Drawing, StoredGrad
 from .updates import Update, show_update
@@ -37,12 +38,21 @@ class Gradients(Drawing):
         name, short = names.called, d(names.called)
         values = event.held, event.added, event.total
         held, added, total = (Mention.recorded(name, value) for value in values)
-        waiting = current.waiting.setdefault(edge, [])
+        waiting, came = current.waiting.setdefault(edge, []), current.uses.get(edge, [])
+        is_known = len(came) == len(waiting) > 1
+        uses = dict(zip(("before", "grad_in"), came, strict=False)) if is_known else {}
+        current.uses[edge] = ["", *came[2:]]
         sources, stored = waiting[:2], bool(event.stored)
         why = self._why_added(event.held, stored, sources)
         facts = steps.AccumulateStep(name, held, added, total, why)
         if self.reserved:
             facts = steps.AccumulateStep(name, held.bare, added.bare, total.bare, why)
+        if recorded := self._recorded_sum(event, sources):
+            step, box = recorded
+            step.asides.append(facts.reason)
+            current.waiting[edge] = [box, *waiting[2:]]
+            current.given.append(Arrival(event.total, box, name))
+            return
         step = self.draft.step(facts, "backward", current.place)
         if why == "old":
             current.on_top.add(edge)
@@ -66,7 +76,26 @@ class Gradients(Drawing):
             (held, "before", "", kept_in), (added, "grad_in", "+", short),
             (total, "after", "≟" if self.reserved else "=", kept_in),
         ):  # fmt: skip
-            step.show(thing, role, box, name=called, sign=sign)
+            step.show(thing, role, box, name=called, sign=sign, use=uses.get(role, ""))
+
+    def _recorded_sum(
+        self, event: events.GradAccumulated, sources: Sequence[Box]
+    ) -> tuple[AnyStep, Box] | None:
+        """Return the step and the box of the op that computed a sum, as create_graph records it.
+
+        The wires of the gradients that arrive replace those of the op's inputs.
+        """
+        step = self.draft.steps[-1] if self.draft.steps else None
+        values = [value.data for value in (event.held, event.added, event.total)]
+        if step is None or not isinstance(step.facts, OpStep) or step.facts.op != "add":
+            return None
+        if event.stored or len(sources) < 2 or [each.value for each in step.shown] != values:
+            return None
+        box = Box(step.shown[-1].node or "")
+        wires = [wire for wire in step.edges if self.draft.edges[wire].target == box]
+        for wire, source in zip(wires, sources, strict=False):
+            self.draft.redirect(wire, source=source, kind="grad")
+        return step, box
 
     def _draw_sum(
         self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str
@@ -173,7 +202,7 @@ class Gradients(Drawing):
         wires = visit.coming.get(slot, [])
         door = Box(draft.edges[wires[-1]].target) if wires else visit.box
         for wire in wires:
-            draft.redirect(wire, box)
+            draft.redirect(wire, target=box)
         step.edges += wires
         visit.coming[slot] = [draft.edge(box, door, "grad")]
         edges = [wire for wire in visit_step.edges if wire not in wires]

@@ -33,7 +33,7 @@ from .parts import BODY, BRANCHES, TEST, Parts
 from .py_func import GRAD, Inside, unfold
 from .sentences import programs as steps
 from .sentences.op_words import uses_running_statistics
-from .sentences.wording import Mention, NamedMention
+from .sentences.wording import Mention, NamedMention, row
 from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # input slots of an update
@@ -42,6 +42,7 @@ KEPT = ("MuProduct", "MeanSquare", "MeanGrad", "Moment1", "Moment", "Moment2", "
         "Velocity", "InfNorm", "AvgSquaredGrad", "AvgSquaredUpdate")  # fmt: skip
 PART_OF = "@RENAME@"  # after the name of a gradient: one of its parts
 
+Pairs = list[tuple[str, str]]
 RUNS = 3  # most sizes from runs that a box lists
 
 
@@ -297,8 +298,8 @@ class Programs:
         function = self.functions.get((number, event.index), "")
         given, made = list(map(declared_thing, reads)), list(map(declared_thing, writes))
         attrs = event.kernel.attrs if event.kernel else event.attrs
-        rank = len(reads[0].shape) if reads else 0
-        op, backward = op_facts.facts(event.op, attrs, rank=rank), event.role == "backward"
+        first = (len(reads[0].shape), reads[0].dtype) if reads else (0, "")
+        op, backward = op_facts.facts(event.op, attrs, (), *first), event.role == "backward"
         op = replace(op, written="") if backward else formulas.write_out(op, given)
         box = ids.operator(number, event.index, home.copy if home else 0)
         operator = Operator(event, box, op, forward, function, reads, writes, [])
@@ -576,8 +577,25 @@ class Programs:
             if part.inside.turn < 0 or part is ran[-1]:
                 wires += self._leave(part, event.gives)
             elif operator.forward:  # gradients of values from outside are sums over turns
-                wires += self._leave(part, event.gives[len(event.takes) - len(event.gives) :])
+                wires += self._leave(part, gradients_of_turn(event)[1])
         return wires
+
+    def _say_turns(self, program: Program, operator: Operator, step: AnyStep) -> None:
+        """Say of which iteration of a loop a gradient is, and which ones the loop adds."""
+        if home := program.inside:
+            loop, (_, summed) = home.operator, gradients_of_turn(home.event)
+            own = [name for _, name in summed if name in names_of(operator.writes)]
+            if own and home.turn >= 0 and loop.forward and len(loop.forward.turns) > 1:
+                said = steps.OF_TURN.fill(names=row(own), number=home.turn + 1)
+                step.asides.append(said.fill(op=loop.event.type))
+        last = operator.entered[-1].inside if operator.entered else None
+        if operator.forward and last and last.turn >= 0:
+            says, count = (steps.OF_FIRST_TURN, steps.SUMS), len(operator.entered)
+            for said, pairs in zip(says[:count], gradients_of_turn(last.event), strict=False):
+                if pairs:
+                    names, parts = ([pair[at] for pair in pairs] for at in (0, 1))
+                    said = said.fill(names=row(names), own=row(parts), count=count)
+                    step.asides.append(said)
 
     def _pass_on(self, operator: Operator) -> list[Wire]:
         """Return the wires past the inside of a loop without a turn, which are drawn once."""
@@ -631,7 +649,7 @@ class Programs:
         program = self.program(event.program)
         inputs = [variable for variable in event.inputs if variable is not None]
         program.shapes |= {variable.name: variable for variable in inputs}
-        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
+        facts = op_facts.facts(event.op, event.attrs, self.draft.functions(event.place))
         box = ids.refused(program.number, len(self.refusals) + 1)
         self.draft.node(box, "op", facts.label)
         boxes = [program.makers.get(each.name) or self._leaf_box(program, each) for each in inputs]
@@ -683,6 +701,7 @@ class Programs:
         step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._activate_operator(program, operator, step, inputs, outputs)
+        self._say_turns(program, operator, step)
         step.edges += self._finish_parts(operator)
         if operator.event.formula and is_whole(operator, event):
             inputs, outputs = self._show_update(program, operator, step, event)
@@ -789,6 +808,15 @@ class Programs:
                 box = self._result_box(program, thing.name, step)
             step.light(box)
             step.show(thing, "output", box)
+
+
+def gradients_of_turn(event: events.PartAppended) -> tuple[Pairs, Pairs]:
+    """Return a turn's gradients of the loop's variables, and of values from outside, which the loop
+    adds up: (result, name in the part)."""
+    variables = len(event.takes) - len(event.gives)
+    halves = event.gives[:variables], event.gives[variables:]
+    of_variables, of_others = ([pair for pair in half if all(pair)] for half in halves)
+    return of_variables, of_others
 
 
 def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:

@@ -9,14 +9,12 @@ from typing import NamedTuple, TypeVar
 
 from minipaddle.messages import EMPTY, Message
 
-from ..language.words import WORDS
 from ..model import Graph, Group, Node, Structure, boxes_of, changed, with_boxes, words
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, rules_of, work_of
 
-NUMBER = "…"  # label of a box whose number changes
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges that depend on values
 
 
@@ -94,8 +92,7 @@ def _lasting_texts(thing: Node | Group) -> Iterator[Hashable]:
 def share(graphs: Sequence[Graph]) -> Graph:
     """Return one graph for graphs with the same boxes: `…` replaces numbers in labels that differ.
 
-    A result without a name, whose label is its number, is called by what computed it, or the loss
-    if backward starts from it. Badges of a first NaN or infinity are left out.
+    Badges of a first NaN or infinity are left out.
     """
     first, *others = graphs
     if not others:
@@ -103,18 +100,7 @@ def share(graphs: Sequence[Graph]) -> Graph:
     texts = [set(texts_of(graph)) for graph in graphs]
     common = set.intersection(*texts)
     same = without_alarms(first)
-    shared = reword(same, lambda text: text if text in common else without_numbers(text))
-    starts = {node.pair for node in shared.nodes if node.kind == "seed"}
-    makers = {edge.target: edge.source for edge in shared.edges}
-    labels = {node.id: node.label for node in shared.nodes}
-
-    def call(node: Node) -> Node:
-        if node.kind != "result" or node.label != NUMBER:
-            return node
-        own = WORDS["loss"] if node.id in starts else labels.get(makers.get(node.id, ""), NUMBER)
-        return replace(node, label=own)
-
-    return with_boxes(shared, call)
+    return reword(same, lambda text: text if text in common else without_numbers(text))
 
 
 def without_alarms(graph: Graph) -> Graph:

@@ -19,7 +19,7 @@ from ..model import formula_text, label_of
 from . import formulas, ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
-from .sentences.forward import differentiable_again, numbered
+from .sentences.forward import add_numbered, differentiable_again, numbered
 from .sentences.ops import SIGNS, spell
 from .sentences.wording import Mention, Things, coded, d, detail, differentiable, length
 from .tape import Arguments, Call, Tape, TapeNode
@@ -173,7 +173,7 @@ class Tensors:
         if base != thing.called and not known and is_mentioned(thing.called, step):
             self.explained |= {kind, thing.called}
             differs = None not in (before, thing.value) and before != thing.value
-            step.asides.append(numbered(base, thing.called, differs, apart))
+            add_numbered(step.asides, numbered(base, thing.called, differs, apart))
         if thing.called.startswith("∂") and "∂" not in self.explained:
             self.explained.add("∂")
             step.asides.append(differentiable_again(thing.called))
@@ -417,8 +417,7 @@ class Tensors:
 
     def result(self, seen: Seen) -> Box:
         """Return the box of a result, drawn if it is new."""
-        thing = self.thing(seen)
-        label = thing.name or thing.number or thing.called
+        label = self.thing(seen).called
         maker = self.draft.nodes.get(self.produced.get(seen.id, ids.result(seen.id)))
         where = OPTIMIZE if maker and maker.lane == "optimize" else FORWARD
         return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)

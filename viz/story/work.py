@@ -93,6 +93,7 @@ class Pass:
     visit: Visit | None = None
     roots: Sequence[str] = ()
     waiting: dict[Edge, list[Box]] = field(default_factory=dict)
+    uses: dict[Edge, list[str]] = field(default_factory=dict)  # results that gave each gradient
     given: list[Arrival] = field(default_factory=list)  # gradients that hooks may receive
     seeds: list[Arrival] = field(default_factory=list)  # gradients with which the pass started
     sums: dict[Edge, Box] = field(default_factory=dict)

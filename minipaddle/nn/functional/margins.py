@@ -415,7 +415,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
     count = int(read_number(maxlen))
     places = ops.arange(start=0, end=count, step=1, dtype=x.dtype)
     inside = ops.less_than(places, ops.unsqueeze(x, axis=-1))
-    return ops.cast(inside, dtype=dtype)
+    return inside if dtype in ("bool", inside.dtype) else ops.cast(inside, dtype=dtype)
 
 
 # ----- similarity --------------------------------------------------------------------------------

@@ -251,7 +251,7 @@ def _eigenvalues_infer(x: Meta) -> Meta:
     canon={"UPLO": _triangle_name},
     results=Results(("w", "v")),
     formula=Formula(
-        "x = v @ diag(w) @ vᵀ",
+        lambda attrs: f"x = v @ diag(w) @ v{'ᴴ' if attrs.get('complex') else 'ᵀ'}",
         lambda attrs: OF_EIGENVALUES if attrs.get("arrived") == (True, False) else EIGH_SLOPE,
         symbol="w, v",
     ),

@@ -119,7 +119,7 @@ def p_norm_grad(
     infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
     checked=True,
     canon={"axis": read_axes},
-    formula=Formula(over_axes("y = √(Σ x²)"), "dx = dy · x / y", symbol="‖·‖"),
+    formula=Formula(over_axes("y = √(Σ |x|²)"), "dx = dy · x / y", symbol="‖·‖"),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
     static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
 )

@@ -152,6 +152,7 @@ def find_extremes_over_rounds(reading: Reading) -> Iterator[Problem]:
     A gradient that shrinks because the loss has come to its minimum is no problem.
     """
     rounds = [each for each in reading.trace.rounds if is_finite(each.loss) and each.sizes]
+    rounds = [each for each in rounds if each.loss_name == rounds[-1].loss_name]
     if len(rounds) < 3:
         return
     losses = [each.loss or 0.0 for each in rounds]

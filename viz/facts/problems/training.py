@@ -129,6 +129,7 @@ def missed_parameters(reading: Reading) -> list[Leaf]:
 def find_still_loss(reading: Reading) -> Iterator[Problem]:
     """Yield a problem if the loss hardly changes over the rounds."""
     rounds = [each for each in reading.trace.rounds if each.loss is not None]
+    rounds = [each for each in rounds if each.loss_name == rounds[-1].loss_name]
     losses = [each.loss for each in rounds if each.loss is not None]
     if len(losses) < max(2, reading.limits.loss_rounds) or not all(map(math.isfinite, losses)):
         return

@@ -60,7 +60,7 @@ export function createChain(words, view, light) {
   }
 
   /** @type {(path: Path, key: string, total: number) => HTMLElement} */
-  function row({ brings, passed }, key, total) {
+  function row({ brings, passed, end }, key, total) {
     const [first, ...others] = passed;
     const { steps } = view.payload();
     const factors = passed.slice(0, -1).map(({ step, factor, by }, at) => {
@@ -93,6 +93,7 @@ export function createChain(words, view, light) {
       h("span", { "data-factor": first.number }, `${nameOf(first)} = ${text(first.number)}`),
       ...factors.flatMap((each) => [" ", each]),
       others.length > 0 && h("b", ` = ${text(brings)}`),
+      steps[end].kind !== "seed" && h("small", ` ${words.of(steps[end].text)}`),
     );
   }
 

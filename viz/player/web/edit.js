@@ -89,7 +89,12 @@ export function typedIndex(text, shape) {
  * @type {(text: string, dtype: string) => number | null}  null if the text is no number
  */
 export function typedNumber(text, dtype) {
-  const plain = text.trim().replace("−", "-").replace("∞", "inf").replace(",", ".").toLowerCase();
+  const plain = text
+    .trim()
+    .replaceAll("−", "-")
+    .replace("∞", "inf")
+    .replace(",", ".")
+    .toLowerCase();
   const number = ODD_NUMBERS.get(plain) ?? (plain ? Number(plain) : Number.NaN);
   if (Number.isNaN(number)) return plain === "nan" && dtype.startsWith("float") ? number : null;
   if (dtype === "bool") return number === 0 || number === 1 ? number : null;

@@ -6,8 +6,8 @@ import { claim, h, namedButton, textField } from "./dom.js";
 import { indexAt, isSame, typedNumber } from "./edit.js";
 import { createPicture, endOfLosses, levelsOf } from "./landscape.js";
 import { createLosses } from "./losses.js";
-import { flatten, shorten, toNumber } from "./numbers.js";
-import { createVerdict, roundUp, scaleOfNudges, textOf } from "./promise.js";
+import { briefly, flatten, shorten, toNumber } from "./numbers.js";
+import { createVerdict, roundUp, scaleOfNudges } from "./promise.js";
 import { roundName } from "./rounds.js";
 import { elementsOf } from "./series.js";
 
@@ -25,7 +25,7 @@ const fieldText = (number) =>
   String(shorten(number)).replace("Infinity", "inf").replace("NaN", "nan");
 
 /** @param {number} number */
-const signedText = (number) => (number > 0 ? `+${textOf(number)}` : textOf(number));
+const signedText = (number) => (number > 0 ? `+${briefly(number)}` : briefly(number));
 
 /** Join sentences; in Chinese without spaces. @param {string[]} all */
 const sentences = (all) => all.join(" ").replaceAll("。 ", "。");
@@ -195,7 +195,7 @@ export function createNudge(page, leave) {
     slider.max = String(Math.round(reach / scale.step));
     slider.min = String(-Number(slider.max));
     ends.forEach((end, at) => {
-      end.textContent = textOf(shorten(start.number + (at - 1) * reach));
+      end.textContent = briefly(shorten(start.number + (at - 1) * reach));
     });
     losses.refill();
   }
@@ -230,10 +230,10 @@ export function createNudge(page, leave) {
     widen(by);
     if (document.activeElement !== field) field.value = fieldText(wanted);
     slider.value = String(Math.round(by / first.scale.step));
-    slider.setAttribute("aria-valuetext", textOf(wanted));
+    slider.setAttribute("aria-valuetext", briefly(wanted));
     const recorded = edits.recorded(spot());
     const changed = !Object.is(recorded, wanted);
-    was.textContent = changed ? textOf(shorten(recorded)) : "";
+    was.textContent = changed ? briefly(shorten(recorded)) : "";
     const isUnpromised = start.grad === null;
     nudge.textContent = by && isUnpromised ? words.tell("nudgeBy", { by: signedText(by) }) : "";
     const moved = by || (second && nudgeOf(second));
@@ -242,7 +242,7 @@ export function createNudge(page, leave) {
     steps.hidden = isUnpromised || isHidden();
     const { number, isRecorded } = rateNow();
     rate.textContent = words.tell(isRecorded ? "downhillRate" : "downhillExample", {
-      rate: textOf(number),
+      rate: briefly(number),
     });
     alone.hidden = !second;
     alone.textContent = words.tell("mapClose", { name: promises.title(spot()) });
@@ -277,11 +277,11 @@ export function createNudge(page, leave) {
     figure.toggleAttribute("data-unpromised", promise === null);
     figure.toggleAttribute("data-map", !!second);
     const products = factors.map(
-      ([grad, by]) => `${textOf(grad)} × ${by < 0 ? `(${textOf(by)})` : textOf(by)}`,
+      ([grad, by]) => `${briefly(grad)} × ${by < 0 ? `(${briefly(by)})` : briefly(by)}`,
     );
     meters.promise.show(promise, full, promise === null ? "" : `${products.join(" + ")} =`);
     const way =
-      start.loss === null || now === null ? "" : `${textOf(start.loss)} → ${textOf(now)}:`;
+      start.loss === null || now === null ? "" : `${briefly(start.loss)} → ${briefly(now)}:`;
     meters.loss.show(did, full, way);
     up.textContent = words.say("nudgeAxis");
     let said = promises.sentence(spot(), start, by, did, scale.step);
@@ -315,15 +315,15 @@ export function createNudge(page, leave) {
     picture.drawMap(rows, levels, path.map(placeOf), here);
     const [name, other] = axes().map((axis) => promises.title(axis.spot));
     const [low, high] = [-1, 1].map((side) =>
-      textOf(shorten(second.start.number + side * second.scale.reach)),
+      briefly(shorten(second.start.number + side * second.scale.reach)),
     );
     up.textContent = `${other}: ${low} … ${high} ↑`;
     if (!rows.length) return losses.isWhole || isHidden() ? otherwise : words.say("computing");
     const told = words.tell(levels.length ? "mapTold" : "mapFlat", {
       name,
       other,
-      step: textOf(shorten(step)),
-      high: textOf(shorten(levels.at(-1) ?? 0)),
+      step: briefly(shorten(step)),
+      high: briefly(shorten(levels.at(-1) ?? 0)),
     });
     if (path.length < 2) return told;
     return sentences([told, words.tell("mapRounds", { count: path.length })]);
@@ -337,12 +337,12 @@ export function createNudge(page, leave) {
     const { loss } = first.start;
     const told = [];
     if (promise !== null && loss !== null && now !== null && axes().some(nudgeOf)) {
-      told.push(words.tell("curveHere", { promise: textOf(loss + promise), loss: textOf(now) }));
+      told.push(words.tell("curveHere", { promise: briefly(loss + promise), loss: briefly(now) }));
     }
     const lowest = isHidden() ? null : losses.lowest();
     if (lowest) {
-      const numbers = lowest.numbers.map(textOf).join(", ");
-      told.push(words.tell("curveLowest", { ...lowest, loss: textOf(lowest.loss), numbers }));
+      const numbers = lowest.numbers.map(briefly).join(", ");
+      told.push(words.tell("curveLowest", { ...lowest, loss: briefly(lowest.loss), numbers }));
     }
     const { count, why } = losses.lost;
     if (count) told.push(words.tell("curveLost", { count, why: words.of(edits.why(why)) }));

@@ -20,12 +20,15 @@ export function isOdd(number) {
   return typeof number === "string";
 }
 
+/** Return a number's text with minus signs for its hyphens. @param {string} text */
+const withMinus = (text) => text.replaceAll("-", "−");
+
 /**
  * Return a number with all its digits.
  * @param {Scalar} number
  */
 export function exactly(number) {
-  return ODD.get(number) ?? String(number);
+  return ODD.get(number) ?? withMinus(String(number));
 }
 
 const TIMES_OTHERS = 1e4; // numbers off the scale are so many times as large as the others
@@ -73,7 +76,7 @@ export function writer(numbers, dtype = "float", most = 4) {
     if (typeof number !== "number") return exactly(number);
     if (number === 0) return number.toFixed(digits);
     const isOff = Math.abs(number) > largest;
-    return scientific || isOff ? number.toExponential(2) : number.toFixed(digits);
+    return withMinus(scientific || isOff ? number.toExponential(2) : number.toFixed(digits));
   };
 }
 
@@ -82,7 +85,7 @@ export function writer(numbers, dtype = "float", most = 4) {
  * @param {Scalar} number
  */
 export function briefly(number) {
-  return typeof number === "number" ? String(Number(number.toPrecision(4))) : exactly(number);
+  return exactly(typeof number === "number" ? Number(number.toPrecision(4)) : number);
 }
 
 /** Return a number with the significant digits of a float32. @param {number} number */
@@ -94,12 +97,12 @@ export const shorten = (number) => Number(number.toPrecision(7));
  */
 export function digitsOf(number, count = TOLD_DIGITS) {
   if (typeof number === "boolean") return number ? "True" : "False";
-  if (typeof number === "string") return number.replace("-", "−");
+  if (typeof number === "string") return withMinus(number);
   const short = roundDigits(number, count);
   const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
   const text =
     power < -4 || power >= Math.max(count, TOLD_DIGITS) ? short.toExponential() : String(short);
-  return text.replaceAll("-", "−");
+  return withMinus(text);
 }
 
 /**

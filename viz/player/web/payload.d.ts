@@ -237,8 +237,8 @@ export type Packed = {
   /** The two rounds that alone have all elements, if they do not fit for all rounds. */
   whole: [number, number] | null;
   rounds: Round[];
-  /** The code's name of the rounds' losses, if it has one name for all. */
-  loss?: string;
+  /** The name of the rounds' losses, if all have one that is not `loss`. */
+  loss?: Said;
   /** The names of the parameters whose sizes the rounds know. */
   parameters: string[];
   ask?: Ask;
@@ -372,6 +372,8 @@ export type Round = {
   /** Loop variables and their values. */
   names: [string, number][];
   loss: Num | null;
+  /** The name of its loss, if that is not the name in all rounds. */
+  of?: Said;
   /** How many labels of its batch have the largest score, of how many. */
   accuracy: [number, number] | null;
   /** What sets it apart from most rounds. */

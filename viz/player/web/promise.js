@@ -89,9 +89,6 @@ export function slopeInstead(wrong, gradValue, at, grad, lookUp) {
 /** @param {string} verdict */
 const isBroken = (verdict) => ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"].includes(verdict);
 
-/** @param {number} number */
-export const textOf = (number) => briefly(number).replace("-", "−");
-
 /**
  * Return functions that make the sentences about a nudge.
  * @param {Pick<Page, "book" | "words" | "edits" | "isAsked">} page
@@ -126,7 +123,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
     if (named) {
       const said = words.tell(named[2].length ? "nudgeConstant" : "nudgeRate", tell);
       const count = edits.alike(spot).length;
-      const number = textOf(edits.recorded(spot));
+      const number = briefly(edits.recorded(spot));
       return count > 1 ? words.tell("nudgeTogether", { told: said, count, number }) : said;
     }
     const { steps, missing } = book.chapter(chapter);
@@ -153,7 +150,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
       .chapter(chapter)
       .steps.flatMap(({ shown }) => shown.filter(({ check }) => check?.agrees === false));
     const slope = slopeInstead(wrong, gradValue, spot.at, grad, book.value);
-    if (slope !== null) return words.tell("nudgeMeasured", { ...tell, slope: textOf(slope) });
+    if (slope !== null) return words.tell("nudgeMeasured", { ...tell, slope: briefly(slope) });
     if (!small) return words.tell(verdict, tell);
     const check = wrong[0]?.check;
     return check
@@ -172,8 +169,8 @@ export function createVerdict({ book, words, edits, isAsked }) {
       const tell = {
         name: title(spot),
         gradient: gradTitle(spot),
-        grad: textOf(grad ?? 0),
-        times: textOf(Math.abs(grad ?? 0)),
+        grad: briefly(grad ?? 0),
+        times: briefly(Math.abs(grad ?? 0)),
       };
       if (loss === null) return words.tell("nudgeNoLoss", tell);
       if (grad === null) return withoutGradient(spot, tell);

@@ -99,6 +99,12 @@ export function createRounds({ book, words, store, edits }, marked = []) {
 
   // ----- texts -----
 
+  /** Return the name of the loss of a round, or of all. @param {number} [number] */
+  function lossName(number = -1) {
+    const name = rounds[number]?.of ?? book.loss;
+    return name ? words.of(name) : words.say("loss");
+  }
+
   /** @param {number} number */
   function describeRound(number) {
     const { kind, names, differs, chapter } = rounds[number];
@@ -110,9 +116,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
       kind === "evaluation" && differs === null ? words.say("evaluation") : "",
       variables,
       differs === null ? "" : words.of(differs),
-      before === null
-        ? ""
-        : `${book.loss ?? words.say("loss")} ${loss === null ? "–" : briefly(loss)}`,
+      before === null ? "" : `${lossName(number)} ${loss === null ? "–" : briefly(loss)}`,
       loss === before || before === null ? "" : words.tell("was", { number: briefly(before) }),
       of ? words.tell("accuracyOf", { right, count: of, share: briefly((100 * right) / of) }) : "",
       chapter === null ? words.say("notKept") : "",
@@ -172,7 +176,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const head = h("div.mp-playhead");
   const tip = h("div.mp-tip", { hidden: "" });
   const range = h("div.mp-round-range", { "aria-hidden": "true" });
-  const named = h("span.mp-round-loss", book.loss ?? words.text("loss"));
+  const named = h("span.mp-round-loss", words.live(lossName));
   /** @param {(Num | null)[]} all */
   function showRange(all) {
     const [low, high] = (rangeOf(all) ?? []).map(briefly);

@@ -89,8 +89,8 @@ const numberText = (number) =>
   digitsOf(Number.isFinite(number) ? number + 0 : ODD_TEXTS[String(number)]);
 
 /** @type {(part: Part) => Term} */
-const termOf = ({ number, slope }) => ({
-  text: slope === 1 ? numberText(number) : `${numberText(number)} × ${numberText(slope)}`,
+const termOf = ({ number, slope, isPlain }) => ({
+  text: isPlain ? numberText(number) : `${numberText(number)} × ${numberText(slope)}`,
   product: number * slope + 0,
 });
 
@@ -241,8 +241,9 @@ export class Telling {
     const parts = from.filter(({ value }) => linear.has(value));
     const [only] = parts;
     if (parts.length === 1 && !constant) {
-      const isSame = only.slope === 1;
-      const text = isSame ? this.nameOfPart(only) : from.length > 1 && this.filled(target);
+      const [filled, { value }] = [this.filled(target), this.slots(target)];
+      let text = (only.isPlain || from.length > 1) && filled;
+      if (only.isPlain && (!filled || filled === value)) text = this.nameOfPart(only);
       return this.sum(target, [{ ...termOf(only), ...(text && { text }) }]);
     }
     if (only) return this.sum(target, parts.map(termOf).sort(bySize), constant);

@@ -237,7 +237,7 @@ export function openBook(packed) {
     ask: packed.ask ?? null,
     parameters: packed.parameters,
     problems: packed.problems,
-    /** The code's name of the rounds' losses, if it has one name for all. */
+    /** The name of the rounds' losses, if all have one that is not `loss`. */
     loss: packed.loss,
     /** Text about gradients that finite differences have not measured. */
     unmeasured: packed.unmeasured,

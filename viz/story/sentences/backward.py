@@ -246,6 +246,7 @@ ADDED: dict[Why, Message] = {
     ),
     "stored": Message("The new gradient is added to what {x}.grad holds"),
 }
+ADDS = Message("{why} (+=).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +264,15 @@ class AccumulateStep(Facts):
     total: Mention
     why: Why
 
+    @property
+    def reason(self) -> Message:
+        """The sentence without the numbers."""
+        return ADDS.fill(why=ADDED[self.why].fill(x=self.target))
+
     def sentence(self) -> Message:
         why, terms = ADDED[self.why].fill(x=self.target), (self.held, self.added, self.total)
         if not all(thing.number for thing in terms):
-            return Message("{why} (+=).", why=why)
+            return self.reason
         held, added, total = (thing.figure for thing in terms)
         said = Message("{why} (+=): {held} + {added} {equals} {total}.")
         equals = Equals("+", (held, added, total))

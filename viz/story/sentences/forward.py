@@ -201,25 +201,50 @@ def differentiable_again(name: str) -> Message:
     return said.fill(name=name, gradient=f"d{name[1:]}")
 
 
+TENSORS = Message(
+    "{bases} {bases:stands|stand} for more than one tensor as the code runs; {bases:this one is|"
+    "these are} called {names} here."
+)
+VALUES = Message(
+    "{bases} {bases:stands|stand} for different values as the code runs; {bases:this one is|these "
+    "are} called {names} here."
+)
+
+
 def numbered(base: str, name: str, differs: bool, apart: bool = False) -> Message:
     """Return the sentence that explains the number of `x#2`.
 
     differs: the values differ. apart: it is a variable of its own, in a PyLayer or a function.
     """
-    said = Message(
-        "{base} stands for more than one tensor as the code runs; this one is called {name} here."
-    )
+    said = VALUES if differs else TENSORS
     if apart:
-        said = Message("Another variable is called {base}, too; this one is called {name} here.")
-    elif "…" in base:
-        said = Message("{base} is short for several results; this one is called {name} here.")
-    elif is_composite(base) or base.endswith((")", "ᵀ")):
-        said = Message("Several results are {base}; this one is called {name} here.")
-    elif differs:
         said = Message(
-            "{base} stands for different values as the code runs; this one is called {name} here."
+            "{bases:Another variable is|Other variables are} called {bases}, too; "
+            "{bases:this one is|these are} called {names} here."
         )
-    return said.fill(base=base, name=name)
+    elif "…" in base:
+        said = Message(
+            "{bases} {bases:is|are} short for several results; {bases:this one is|these are} "
+            "called {names} here."
+        )
+    elif is_composite(base) or base.endswith((")", "ᵀ")):
+        said = Message(
+            "Several results are {bases}; {bases:this one is|these are} called {names} here."
+        )
+    return said.fill(bases=row([base]), names=row([name]))
+
+
+def add_numbered(asides: list[Message], said: Message) -> None:
+    """Add a sentence of `numbered` to others, as one sentence with one that says the same."""
+    alike = {TENSORS.key, VALUES.key} if said.key in (TENSORS.key, VALUES.key) else {said.key}
+    at = next((at for at, each in enumerate(asides) if each.key in alike), None)
+    if at is None:
+        asides.append(said)
+        return
+    before = asides[at]
+    both = before if before.key == said.key else TENSORS  # true of different values, too
+    rows = {key: Row([*before.slots[key].items, *said.slots[key].items]) for key in said.slots}
+    asides[at] = both.fill(**rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,6 +259,11 @@ GOES_BACK = Message(
     "{op} goes back through {part}{carried}: the values inside are computed once more, then their "
     "gradients."
 )
+OF_TURN = Message(
+    "{names} {names:is|are} of iteration {number}; {op} will add those of all iterations."
+)
+OF_FIRST_TURN = Message("{names} {names:is|are} {own} of iteration 1.")
+SUMS = Message("{names} {names:is the sum|are the sums} of {own} over the {count} iterations.")
 ENDS = Message(
     "The condition is false: {op} ends after {count} {count:iteration|iterations} and gives {made}."
 )

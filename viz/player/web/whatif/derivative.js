@@ -12,8 +12,9 @@ const FAR = 1e3; // replaces infinity and NaN, which would spread; relative to t
 const DIFFERENCE = 1e-5; // step of a finite difference, relative to the number
 
 /**
- * Element from which another one was made, and the slope of that one by it.
- * @typedef {Cell & { number: number, slope: number, isRead: boolean }} Part
+ * Element from which another one was made, and the slope of that one by it; `isPlain`: the slope is
+ * 1 whatever the numbers are.
+ * @typedef {Cell & { number: number, slope: number, isRead: boolean, isPlain: boolean }} Part
  */
 
 /** @type {(a: number, b: number) => number[]} */
@@ -209,12 +210,15 @@ export class Derivative {
     const isSeen = ({ slopes, sizes }, at) => !(Math.abs(slopes[at]) <= LEFT_OF_ZERO * sizes[at]);
     const isSure = this.order.every(({ cell }, at) => !cell || isSeen(real, at));
     const beside = isSure ? [] : [SHARE_BESIDE, -SHARE_BESIDE].map((share) => this.slopes(share));
+    const near = real.slopes.includes(1) ? this.slopes(SHARE_BESIDE) : real;
     /** @type {Part[]} */
     const found = [];
     this.order.forEach(({ cell, number }, at) => {
       if (!cell) return;
       const isRead = isSeen(real, at) || beside.every((each) => isSeen(each, at));
-      found.push({ value: cell.value, at: cell.at, number, slope: real.slopes[at], isRead });
+      const slope = real.slopes[at];
+      const isPlain = slope === 1 && near.slopes[at] === 1;
+      found.push({ value: cell.value, at: cell.at, number, slope, isRead, isPlain });
     });
     return found;
   }

@@ -25,7 +25,11 @@ import { Lost } from "./expressions.js";
  */
 
 /** @typedef {Cell & { name: string }} NamedCell */
-/** @typedef {{ brings: number, passed: Passed[] }} Path  `passed` starts at the loss */
+/**
+ * A path. `passed` starts at the loss, or where no step says what a gradient was made from, as at a
+ * hook in Python or an old `.grad`; `end` is the step there.
+ * @typedef {{ brings: number, passed: Passed[], end: number }} Path
+ */
 /** @typedef {{ paths: Path[], rest: number, total: number, isAll: boolean }} Found */
 
 const MOST = 12; // paths
@@ -153,10 +157,11 @@ export function* followPaths(steps, at, entry, place, elementsOf) {
     yield;
   }
   const shown = whole.slice(0, stopped ? 1 : MOST);
-  const paths = shown.map((first) => ({
-    brings: stopped ? 0 : brings(first),
-    passed: wayFrom(first),
-  }));
+  const paths = shown.map((first) => {
+    const end = maker(steps, first.step, first.entry);
+    const passed = wayFrom(first);
+    return { brings: stopped ? 0 : brings(first), passed, end: end < 0 ? first.step : end };
+  });
   const sum = paths.reduce((sum, path) => sum + path.brings, 0);
   const isAll = !!stopped || (!open.length && whole.length === shown.length);
   return { paths, rest: isAll ? 0 : total - sum, total, isAll };
