@@ -17,16 +17,21 @@ def pylayer(forward: Any, backward: Any = lambda ctx, *grads: grads[0], name: st
     return type(PyLayer)(name, (PyLayer,), methods)
 
 
-class Cut(PyLayer):
-    """Gives back a gradient that stops gradients."""
+def saving(forward: Any, backward: Any, name: str = "Layer") -> Any:
+    """Return a PyLayer that saves its inputs, of two functions without a context.
 
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        return x * 1
+    `backward` is called with the gradients of the outputs, then with the inputs.
+    """
 
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy.detach()
+    def save(ctx: Any, *inputs: Any) -> Any:
+        ctx.save_for_backward(*inputs)
+        return forward(*inputs)
+
+    return pylayer(save, lambda ctx, *grads: backward(*grads, *ctx.saved_tensor()), name)
+
+
+# It returns a gradient that stops gradients.
+Cut = pylayer(lambda ctx, x: x * 1, lambda ctx, dy: dy.detach(), "Cut")
 
 
 class Product(PyLayer):

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 import minipaddle as paddle
 import viz
 from tests.each import each
+from tests.samples import saving
 from viz.player.book import book_of
 
 from .checks import area, at, player
@@ -292,20 +293,10 @@ def test_the_slider_nudges_at_any_step(show: Show) -> None:
 
 @each("inside", [False, True])
 def test_a_wrong_gradient_is_shown_beside_its_finite_difference(show: Show, inside: bool) -> None:
-    class Square(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            (x,) = ctx.saved_tensor()
-            return -x * dy
-
+    wrong_square = saving(lambda x: x * x, lambda dy, x: -x * dy)
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     with viz.record() as trace:
-        Square.apply(x * 2.0 if inside else x).sum().backward()
+        wrong_square.apply(x * 2.0 if inside else x).sum().backward()
     page = show(book_of(trace))
     page.locator(".mp-value[data-name=x] .mp-cell").first.dblclick()
     verdict = page.locator(".mp-nudge-verdict")

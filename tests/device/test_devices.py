@@ -14,6 +14,7 @@ from minipaddle.device import place_of
 from minipaddle.testing.stand_in import StandIn
 from tests.contract.refusal import refuses
 from tests.each import each
+from tests.samples import saving
 
 from .worlds import standing_in
 
@@ -240,18 +241,8 @@ def test_a_gradient_starts_on_the_device_of_its_tensor() -> None:
 # ----- training -----------------------------------------------------------------------------------
 
 
-class Cube(paddle.autograd.PyLayer):
-    """x³, with an output that nobody uses."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        ctx.save_for_backward(x)
-        return x * x * x, x + 1
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any, unused: Any) -> Any:
-        (x,) = ctx.saved_tensor()
-        return 3 * x * x * dy + unused
+# x³, with an output that nobody uses.
+Cube = saving(lambda x: (x * x * x, x + 1), lambda dy, unused, x: 3 * x * x * dy + unused, "Cube")
 
 
 OPTIMIZERS = ["SGD", "Momentum", "Adam", "AdamW"]

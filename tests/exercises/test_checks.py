@@ -28,7 +28,7 @@ from minipaddle.exercises import (
 from minipaddle.exercises.outcome_cards import OutcomeCard
 from minipaddle.messages import Message
 from tests.each import each
-from tests.samples import pylayer
+from tests.samples import pylayer, saving
 from tests.static.world import fresh
 
 
@@ -39,11 +39,11 @@ def judged(check: Any, answer: Any, **more: Any) -> Outcome:
 def layer_of(backward: Callable[..., Any], forward: Callable[..., Any] = paddle.multiply) -> Any:
     """Return a PyLayer of two inputs, which are saved."""
 
-    def saving(ctx: Any, a: Any, b: Any) -> Any:
+    def save(ctx: Any, a: Any, b: Any) -> Any:
         ctx.save_for_backward(a, b)
         return forward(a, b)
 
-    return pylayer(saving, lambda ctx, dy: backward(dy, *ctx.saved_tensor()))
+    return pylayer(save, lambda ctx, dy: backward(dy, *ctx.saved_tensor()))
 
 
 PRODUCT = checks.pylayer(lambda a, b: a * b)
@@ -683,13 +683,7 @@ def test_answers_are_judged_alike_in_every_mode() -> None:
 
 def square_of(before: Callable[[], object] = lambda: None) -> Any:
     """Return a right answer that first calls `before`."""
-
-    def forward(ctx: Any, x: Any) -> Any:
-        before()
-        ctx.save_for_backward(x)
-        return x * x
-
-    return pylayer(forward, lambda ctx, dy: dy * 2 * ctx.saved_tensor()[0])
+    return saving(lambda x: (before(), x * x)[1], lambda dy, x: dy * 2 * x)
 
 
 def test_modes_that_an_answer_switches_are_restored() -> None:

@@ -2,24 +2,18 @@
 
 import weakref
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 
-from ..samples import Cut, leaf
+from ..samples import Cut, leaf, pylayer
 
 # ----- the flag of a leaf's gradient -------------------------------------------------------------
 
 
 def test_a_pass_that_fails_leaves_no_flag_for_the_next_one() -> None:
-    class Broken(Cut):
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            raise ZeroDivisionError
-
+    Broken = pylayer(lambda ctx, x: x * 1, lambda ctx, dy: 1 / 0)
     x, w = leaf(1.0), leaf(1.0)
     with pytest.raises(OSError, match="ZeroDivisionError"):
         (Cut.apply(x) + Broken.apply(w) + Cut.apply(x * 1)).backward()
@@ -47,24 +41,15 @@ def test_a_deleted_tensor_retains_no_gradient() -> None:
 
 
 def test_create_graph_gives_gradients_that_never_stop_gradients() -> None:
-    class Own(PyLayer):
-        kept = paddle.ones([1])
-
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 1
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            return Own.kept
-
+    kept = paddle.ones([1])
+    Own = pylayer(lambda ctx, x: x * 1, lambda ctx, dy: kept)
     x = leaf(1.0)
     for y in (x * 2, Cut.apply(x), Own.apply(x)):
         (dx,) = paddle.grad(y, x, create_graph=True)
         assert dx.stop_gradient is False
         with pytest.raises(ValueError, match="The 0-th input does not appear"):
             paddle.grad(dx, x)
-    assert Own.kept.stop_gradient is True
+    assert kept.stop_gradient is True
 
 
 # ----- the graph as a file -----------------------------------------------------------------------

@@ -8,34 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 from minipaddle.engine import errors
 from minipaddle.engine.errors import WrongGradient
 from minipaddle.testing import check_grad
 from tests.each import each
+from tests.samples import saving
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.standard_normal((2, 3)), RNG.standard_normal((2, 3))
 
 
-class Product(PyLayer):
-    """x * y with gradients that a test replaces."""
-
-    rule: Any = None
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, y: Any) -> Any:
-        ctx.save_for_backward(x, y)
-        return x * y
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return Product.rule(dy, *ctx.saved_tensor())
-
-
-def product(rule: Any) -> type[PyLayer]:
-    Product.rule = staticmethod(rule)
-    return Product
+def product(rule: Any) -> Any:
+    """Return x * y as a PyLayer with this backward."""
+    return saving(lambda x, y: x * y, rule, "Product")
 
 
 def wrong(func: Any, inputs: Any, **options: Any) -> WrongGradient:
@@ -113,24 +98,15 @@ def test_kinks_are_distinguished_from_mistakes() -> None:
 
 
 def test_a_kink_excuses_nothing_beyond_it() -> None:
-    class Relu(PyLayer):
-        slope = 0.5
+    def relu(slope_at_0: float) -> Any:
+        def backward(dy: Any, x: Any) -> Any:
+            return dy * ((x > 0).astype(dy.dtype) + (x == 0).astype(dy.dtype) * slope_at_0)
 
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return paddle.nn.functional.relu(x)
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            (x,) = ctx.saved_tensor()
-            at_zero = (x == 0).astype(dy.dtype) * Relu.slope
-            return dy * ((x > 0).astype(dy.dtype) + at_zero)
+        return saving(paddle.nn.functional.relu, backward)
 
     x = np.array([0.0, 1.0, -1.0])
-    assert check_grad(Relu, [x]).kinks == ((0, (0,)),)
-    Relu.slope = 1.5
-    error = wrong(Relu, [x])
+    assert check_grad(relu(0.5), [x]).kinks == ((0, (0,)),)
+    error = wrong(relu(1.5), [x])
     assert (error.input, error.index) == (0, (0,))
 
 

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer, hessian, jacobian
+from minipaddle.autograd import hessian, jacobian
 from tests.contract.refusal import refused
 from tests.each import each
+from tests.samples import saving
 from tests.static.world import fresh
 
 
@@ -64,30 +65,9 @@ def test_derivatives_of_functions_are_the_same_in_a_program() -> None:
         np.testing.assert_allclose(left.numpy(), right, rtol=1e-12)
 
 
-class Cube(PyLayer):
-    """The cube of a tensor, whose gradient is a PyLayer, too."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        ctx.save_for_backward(x)
-        return x * x * x
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        (x,) = ctx.saved_tensor()
-        return CubeGrad.apply(dy, x)
-
-
-class CubeGrad(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, dy: Any, x: Any) -> Any:
-        ctx.save_for_backward(dy, x)
-        return 3 * x * x * dy
-
-    @staticmethod
-    def backward(ctx: Any, g: Any) -> Any:
-        dy, x = ctx.saved_tensor()
-        return 3 * x * x * g, 6 * x * dy * g
+# The cube of a tensor, whose gradient is a PyLayer, too.
+CubeGrad = saving(lambda dy, x: 3 * x * x * dy, lambda g, dy, x: (3 * x * x * g, 6 * x * dy * g))
+Cube = saving(lambda x: x * x * x, CubeGrad.apply)
 
 
 def test_a_gradient_given_by_the_user_stays_unchanged_under_create_graph() -> None:

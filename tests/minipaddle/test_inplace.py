@@ -13,7 +13,7 @@ from minipaddle.engine import errors
 from tests.contract.refusal import refused, refuses
 from tests.each import each
 from tests.ops.drawing import draw, kernel, sampled, tensors_of
-from tests.samples import pylayer
+from tests.samples import pylayer, saving
 
 
 def leaf(*values: Any, stop: bool = False) -> Any:
@@ -326,12 +326,7 @@ def test_the_error_of_a_changed_value_counts_one_tensors_versions() -> None:
         y.sum().backward()
 
 
-def saves_its_input(ctx: Any, x: Any) -> Any:
-    ctx.save_for_backward(x)
-    return x * x
-
-
-Squares = pylayer(saves_its_input, lambda ctx, dy: 2 * dy * ctx.saved_tensor()[0])
+Squares = saving(lambda x: x * x, lambda dy, x: 2 * dy * x)
 
 
 @each("save", [paddle.square, paddle.exp, lambda h: h * h, Squares.apply])

@@ -25,13 +25,6 @@ from .world import as_interpreted, bits, fresh
 SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
 
 
-def plan_of(executor: Any, program: Any, feed: Any, fetch: list[Any]) -> Plan:
-    names = tuple(getattr(item, "name", item) for item in fetch)
-    plan = executor._find_plan(program.prepared[names], feed)
-    assert isinstance(plan, Plan)
-    return plan
-
-
 # ----- every op ----------------------------------------------------------------------------------
 
 
@@ -107,26 +100,6 @@ def test_training_by_plan_gives_the_interpreters_bits(name: str, activation: str
 
 
 # ----- when a run is not like the recorded one ----------------------------------------------------
-
-
-def test_a_py_func_that_returns_another_shape_is_left_to_the_interpreter() -> None:
-    rows = []
-
-    def some_rows(x: Any) -> Any:
-        return np.array(x)[: rows[-1]] * 2.0
-
-    with fresh():
-        x = paddle.static.data("x", [4, 3])
-        block = paddle.static.default_main_program().current_block()
-        out = block.create_var(name="out", shape=[-1, 3], dtype="float32")
-        paddle.static.py_func(some_rows, x, out)
-        total = (out * 3.0).sum()
-        executor = paddle.static.Executor()
-        feed = {"x": np.ones([4, 3], "float32")}
-        for count in (4, 4, 4, 2, 4, 1):
-            rows.append(count)
-            assert executor.run(feed=feed, fetch_list=[total])[0] == count * 18.0
-        assert "shape != (4, 3)" in str(plan_of(executor, out.block.program, feed, [total]))
 
 
 def test_a_check_is_repeated_after_its_values_were_written() -> None:

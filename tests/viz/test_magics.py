@@ -77,21 +77,6 @@ def test_a_cell_is_recorded_shown_and_named(shell: Any, capsys: pytest.CaptureFi
     assert "Out[4]" not in capsys.readouterr().out
 
 
-def test_an_exception_shows_the_failing_step_and_passes(shell: Any) -> None:
-    cell = "%%watch t\na = paddle.ones([2])\n\nb = a @ paddle.ones([3])\nc = 1"
-    result = run(shell, cell)
-    assert isinstance(result.error_in_exec, ValueError)
-    assert "c" not in shell.user_ns
-    assert shown(shell) == [PLAYER]
-    last = shell.user_ns["t"].steps[-1]
-    assert last.kind == "error"
-    assert last.text.startswith("InvalidArgument is raised in matmul")
-    story = shell.user_ns["t"].story
-    assert story.sources[last.line[0]].lines[last.line[1] - 1] == "b = a @ paddle.ones([3])"
-    [box] = [node for node in story.graph.nodes if "error" in map(str, node.badges)]
-    assert box.id in last.nodes
-
-
 def test_the_line_magic_records_one_statement(shell: Any) -> None:
     run(shell, X)
     assert run(shell, "%watch y = paddle.tanh(x)").success

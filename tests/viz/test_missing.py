@@ -10,6 +10,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine import stop_reasons
 from tests.each import each
+from tests.samples import pylayer
 from tests.viz import quality
 from viz.draw import explanation as explanation_picture
 from viz.layout.scene import scene_of
@@ -28,16 +29,13 @@ class SecondNone(paddle.autograd.PyLayer):
         return dout, None
 
 
-class Marked(paddle.autograd.PyLayer):
-    @staticmethod
-    def forward(ctx: Any, a: Any) -> Any:
-        first, second = a * 2.0, a * 3.0
-        ctx.mark_non_differentiable(second)
-        return first, second
+def second_marked(ctx: Any, a: Any) -> Any:
+    first, second = a * 2.0, a * 3.0
+    ctx.mark_non_differentiable(second)
+    return first, second
 
-    @staticmethod
-    def backward(ctx: Any, dfirst: Any, dsecond: Any) -> Any:
-        return dfirst
+
+Marked = pylayer(second_marked)
 
 
 def no_grad(x: Any, w: Any) -> Any:

@@ -302,31 +302,6 @@ def test_each_result_that_gets_a_gradient_has_a_name_of_its_own() -> None:
     assert len(whole) == len(made)
 
 
-class Product(paddle.autograd.PyLayer):
-    """A product whose backward has a db that is not yet the gradient of b."""
-
-    @staticmethod
-    def forward(ctx: Any, a: Any, b: Any) -> Any:
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        a, b = ctx.saved_tensor()
-        da = dy * b
-        db = dy * a
-        return da, db.sum(axis=0)
-
-
-def test_no_gradient_has_the_name_of_another_variable_of_a_pylayer() -> None:
-    a, b = paddle.ones([2, 3]), paddle.ones([3])
-    a.stop_gradient = b.stop_gradient = False
-    with viz.record() as trace:
-        Product.apply(a, b).sum().backward()
-    (returned,) = (step for step in trace.steps if step.kind == "return")
-    assert returned.formula == "da = dy · b, d(b) = sum(dy · a, axis=0)"
-
-
 PYLAYERS = {  # forward, backward and call -> names inside
     "forward = staticmethod(lambda ctx, u: u * 2.0)\n"
     "    backward = staticmethod(lambda ctx, dv: dv * 2.0)\nz = Own.apply(x)": ["u", "dv", "du"],
