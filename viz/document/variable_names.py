@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -158,20 +158,22 @@ def name_leaf(names: Names, leaf: int) -> None:
         names[leaf, 0] = inside.pop()
 
 
-def tensors_of(thing: Any) -> Iterator[Seen]:
-    """Yield every tensor of an event, in the order of its fields."""
+def tensors_of(thing: Any) -> list[Seen]:
+    """Return every tensor of an event, in the order of its fields."""
     inner: Iterable[Any] = ()
     if isinstance(thing, Seen):
-        yield thing
-    elif isinstance(thing, tuple):
+        return [thing]
+    if isinstance(thing, tuple):
         inner = thing
     elif isinstance(thing, Event):
         inner = [getattr(thing, name) for name in thing.tensor_fields]
+    found: list[Seen] = []
     for each in inner:
         if each.__class__ is Seen:
-            yield each
+            found.append(each)
         elif each:
-            yield from tensors_of(each)
+            found += tensors_of(each)
+    return found
 
 
 def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
@@ -430,7 +432,7 @@ class Reader:
 
     def _add_to_run(self, place: SourceLine | None, ran: Execution) -> None:
         """Add an op or a layer to the run at its place."""
-        read = [*tensors_of(ran.inputs)]
+        read = tensors_of(ran.inputs)
         for seen in read:
             self._name_parameter(seen)
         for seen in tensors_of(ran.outputs):
@@ -525,7 +527,7 @@ class Reader:
 
         Only the result is s.
         """
-        first = next(tensors_of(ran.inputs), None)
+        first = next(iter(tensors_of(ran.inputs)), None)
         if first and code.calls_sum(node) and self.expressions.get(first.id) is node:
             self.names.pop((first.id, scope), None)
 
@@ -565,7 +567,7 @@ class Reader:
 
     def _older_name(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> str:
         """Return the known name of a tensor that `p.add_(1)` changes in place, or ""."""
-        first = next(tensors_of(ran.inputs), None)
+        first = next(iter(tensors_of(ran.inputs)), None)
         return self._known_name(first, scope) if first and code.changed(node) is not None else ""
 
     def _is_inner(self, place: SourceLine) -> bool:
