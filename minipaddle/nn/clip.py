@@ -158,7 +158,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
     @property
     def _formula(self) -> str:
         most = write(number(self.clip_norm))
-        return f"g ← {most} · g / max(‖G‖, {most})"  # G: all gradients together
+        return f"g ← {most} · g / max(‖∇‖, {most})"  # ∇: all gradients together
 
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         kinds = [DType.of(wider_dtype(DType.of(grad.dtype).numpy)) for grad in grads]

@@ -296,7 +296,7 @@ def test_rounds_of_one_line_with_other_rules_differ() -> None:
             sgd.step()
             sgd.clear_grad()
     assert {each.rounds for each in trace.structures} == {(0,), (1,), (2, 4), (3,)}
-    for number, sign in ((1, "g ← g + 0.5 p"), (3, "max(‖G‖, 0.5)")):
+    for number, sign in ((1, "g ← g + 0.5 p"), (3, "max(‖∇‖, 0.5)")):
         (own,) = (each for each in trace.structures if number in each.rounds)
         assert all(sign in text for text in own.differs.by_language().values())
 

@@ -35,7 +35,7 @@ Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
 LONGEST = 60  # most letters of a formula with names
 PLAIN = "p ← p − lr · g"
 LETTERS = {  # letter in a rule's formula that the formula does not define -> sentence on it
-    "‖G‖": Message("‖G‖ is the norm of all gradients together."),
+    "‖∇‖": Message("‖∇‖ is the norm of all gradients together."),
     "‖d‖": Message("If ‖p‖ or ‖d‖ is 0, their ratio counts as 1."),
     "ρₜ": Message("ρₜ is the number of steps that v averages over, and r corrects for too few."),
     "gₜ₋ₙ": Message(

@@ -197,8 +197,12 @@ export function drawPicture({ w: width, h: height, url }, x, y) {
   return h("g.mp-picture", h("rect", place), h("image", image));
 }
 
-/** Return at least the width of a letter of a name. @param {string} letter */
-const widthOfLetter = (letter) => (letter > "\u2e80" ? 14 : /[A-Zmw@]/.test(letter) ? 10.6 : 8);
+/** Return at least the width of a name. @param {string} text */
+const widthOfName = (text) =>
+  [...text].reduce(
+    (sum, letter) => sum + (letter > "\u2e80" ? 14 : /[A-Zmw@]/.test(letter) ? 10.6 : 8),
+    0,
+  );
 
 /**
  * Return the style of a name that grows when the drawing is far: how much it may until it fills a
@@ -206,8 +210,7 @@ const widthOfLetter = (letter) => (letter > "\u2e80" ? 14 : /[A-Zmw@]/.test(lett
  * @type {(width: number, text: string, sink?: number) => string}
  */
 function farLook(width, text, sink = 0) {
-  const wide = [...text].reduce((sum, letter) => sum + widthOfLetter(letter), 0);
-  return `--room: ${(width / wide).toFixed(2)}; --sink: ${sink}px`;
+  return `--room: ${(width / widthOfName(text)).toFixed(2)}; --sink: ${sink}px`;
 }
 
 /** @type {(box: Box, words: Words) => SVGGElement} */
@@ -313,10 +316,13 @@ function drawLane(lane, scene, words) {
   const turn = same.length > 1 ? ` ${same.indexOf(lane) + 1}` : "";
   const arrow = lane.name === "backward" ? "↑" : "↓";
   const name = lane.name === "optimize" ? "updates" : lane.name;
+  const text = `${words.say(name)}${turn} ${arrow}`;
+  const isLast = scene.lanes.every(({ x }) => x <= lane.x);
+  const beyond = isLast ? Math.max(0, widthOfName(text) - lane.w / 2) : 0; // when it is far
   return h(
     "text.mp-lane-heading",
-    { "data-lane": lane.name, x: lane.x + lane.w / 2, y: 34 },
-    `${words.say(name)}${turn} ${arrow}`,
+    { "data-lane": lane.name, x: lane.x + lane.w / 2, y: 34, style: `--beyond: ${beyond}px` },
+    text,
   );
 }
 

@@ -162,8 +162,8 @@ class _Blocks:
         """Return a key that is equal for members that run the same ops, of any shapes."""
         if member in self.nodes:
             name = self._member_name(member)
-            method = name.rpartition(".")[2] if name.endswith(")") else name  # `w.set_value(…)`
-            return self.nodes[member].kind, method
+            method = name.partition("(")[0].rpartition(".")  # `w.set_value(…)`
+            return self.nodes[member].kind, method[2] if name.endswith(")") else name
         group = self.groups[member]
         inside = self.rows.get((group.lane, member), [])
         return group.kind, stem(label_of(group, "en")), *map(self._name_ops, inside)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import product, zip_longest
-from math import prod
 from typing import Any
 
 from minipaddle.messages import EMPTY, Message, Row, Text
@@ -310,7 +309,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     }
     if op in BROADCASTING and call.outputs:
         for letter, thing in zip("xyz", call.inputs, strict=False):
-            if thing and prod(thing.shape or ()) != 1 and thing.shape != call.outputs[0].shape:
+            if thing and thing.shape and thing.shape != call.outputs[0].shape:
                 slots[letter] = BROADCAST.fill(
                     tensor=thing, shape=shape(call.outputs[0].shape or ())
                 )
