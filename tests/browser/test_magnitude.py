@@ -179,7 +179,7 @@ def written(row: Row, column: str) -> Any:
 
 def read(text: str) -> Any:
     try:
-        return "NaN" if text == "NaN" else float(text.removesuffix("%"))
+        return "NaN" if text == "NaN" else float(text.removesuffix("%").replace("−", "-"))
     except ValueError:
         return {"∞": "Inf"}.get(text, text)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...engine import modes
-from ...engine.errors import AlreadyExists, CheckFailed, InvalidName
+from ...engine.errors import AlreadyExists, CheckFailed, InvalidName, InvalidType
 from ...engine.grad_mode import no_grad
 from ...errors import misfit, require
 from ...ops.making.creation import assign
@@ -16,6 +16,7 @@ from ...static.program import default_startup_program, program_guard
 from .. import functional as F
 from ..common import Linear
 from ..conv import Conv1DTranspose, Conv2DTranspose, Conv3DTranspose
+from ..layer import Layer
 from .gradients import require_dynamic
 
 COLUMNS_FIRST = (Conv1DTranspose, Conv2DTranspose, Conv3DTranspose, Linear)  # [in, out, ...]
@@ -34,6 +35,7 @@ class ComputedWeight(NamedTuple):
 
 def _number_of(layer: Any, function: str, name: str) -> int | None:
     """Return the number of the hook that this function attached to a layer's weight."""
+    require(isinstance(layer, Layer), function, "a Layer", InvalidType, layer=layer)
     for number, entry in layer._before.items():
         if isinstance(entry.hook, ComputedWeight) and entry.hook[:2] == (function, name):
             return int(number)
