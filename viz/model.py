@@ -433,8 +433,8 @@ class Round:
 
     kind: training, evaluation, run, or marked (by `viz.rounds`). `names` are the integer loop
     variables of its last iteration, whose loss it has: {"epoch": 1, "batch": 2}. `loss` is the last
-    number that backward() started from, or the one that a run fetched; `loss_name` is its name in
-    the code, "last loss" if the round has several of one name. `accuracy` is that on the round's
+    number that backward() started from, or the one that a run fetched; `loss_name` is its name or
+    formula, "last loss" if the round has several of one name. `accuracy` is that on the round's
     batch, if its one loss of classes was recorded whole. `sizes` has a row for each updated
     parameter. `first` and `last` are the round's steps, both included, and `structure` is the index
     of its structure in the trace; None if the round's steps were not recorded.

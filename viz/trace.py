@@ -42,10 +42,10 @@ from .facts.problems.thresholds import Thresholds, thresholds_with
 from .facts.table import Statistics, number_of_step, rows_at
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
-from .model import LOSS, ParameterSize, Problem, Round, Source, Step, Story, Structure
+from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
 from .story import builder
-from .story.chapters import chapter_at, first_shown, in_short, loss_names, opens_at
+from .story.chapters import chapter_at, first_shown, in_short, loss_names, opens_at, shared_name
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import RoundTrace, structures_of
 from .teach.bug_hunt import BugHunt, hunt_in
@@ -284,12 +284,12 @@ class Trace:
     def _make_rounds(self) -> tuple[Round, ...]:
         named = {number: name for (number, scope), name in self.names.items() if not scope}
         of_round = {chapter.round: chapter for chapter in self.chapters}
-        called = loss_names(self.chapters)
-        shared = {*called.values()}
-        usual = shared.pop() if len(shared) == 1 else LOSS  # also of rounds without steps
+        rows, called = self.document.get("rounds", []), loss_names(self.chapters)
+        known = (name for index, name in called.items() if rows[index]["loss"] is not None)
+        usual = shared_name(known)  # also of rounds without steps
         structure = {at: k for k, alike in enumerate(self.structures) for at in alike.rounds}
         rounds = []
-        for index, row in enumerate(self.document.get("rounds", [])):
+        for index, row in enumerate(rows):
             chapter = of_round.get(index)
             steps = chapter and (chapter.first, chapter.first + len(chapter.trace) - 1)
             first, last = steps or (None, None)

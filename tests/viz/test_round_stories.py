@@ -15,12 +15,14 @@ from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from viz.model import Graph
 from viz.story.numbers import without_numbers
+from viz.story.sentences.backward import ADDED
 from viz.story.structures import reword, without_alarms
 from viz.trace import Trace
 
 from . import round_loops as loops
 from . import trainings
 from .programs import kept
+from .told import slots_of
 
 
 def plain(graph: Graph) -> Graph:
@@ -309,3 +311,27 @@ def test_a_result_without_a_name_is_called_by_its_formula() -> None:
             x.sum()
     (alike,) = trace.structures
     assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["sum(x#2)"]
+
+
+def test_a_gradient_of_the_same_round_is_no_old_one() -> None:
+    w = paddle.create_parameter([1], "float32")
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        for k in range(3):
+            mse, l1, decay = (w * w).sum(), (w * 3.0).sum(), (w * 2.0).sum()
+            mse.backward()
+            l1.backward()
+            decay.backward()
+            opt.step()
+            if k == 0:
+                opt.clear_grad(set_to_zero=False)
+    told = [
+        [
+            slots["roots"].of("en") if "roots" in slots else why
+            for step in trace.round(number).story.steps
+            for why in ("earlier", "old")
+            for slots in slots_of(ADDED[why], step)
+        ]
+        for number in range(3)
+    ]
+    assert told == [["mse", "mse and l1"], ["mse", "mse and l1"], ["old", "old", "old"]]

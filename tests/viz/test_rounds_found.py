@@ -55,6 +55,17 @@ for epoch in range(2):
     run(2, True)
     run(2, False)
 """
+SCALED = """
+scaler = paddle.amp.GradScaler(init_loss_scaling=8.0)
+for at in range(5):
+    loss = it.loss(x, y) * (float("inf") if at in (0, 3) else 1.0)
+    scaler.scale(loss).backward()
+    if {}:
+        {}
+        scaler.step(it.opt)
+        scaler.update()
+        it.opt.clear_grad()
+"""
 # Code -> its rounds.
 LOOPS: dict[str, list[Any]] = {
     # gradients accumulate over three iterations, or in an inner loop
@@ -65,6 +76,10 @@ for at in range(7):
         it.opt.step()
 """: [(TRAINING, {"at": n}) for n in (2, 5, 6)],
     "for at in range(3):\n for k in range(2): it.loss(x, y).backward()\n it.opt.step()": steps(3),
+    # a scaler skips steps, of the first iteration too; then in a loop that accumulates gradients
+    SCALED.format("True", ""): steps(5),
+    SCALED.format("True", "scaler.unscale_(it.opt)"): steps(5),
+    SCALED.format("at % 2", ""): [(TRAINING, {"at": n}) for n in (1, 3, 4)],
     # two optimizers in one iteration; then an inner iteration is a step, and so is the outer rest
     "for at in range(3):\n it.step(x, y)\n other.step(x, y)": steps(3),
     """

@@ -34,8 +34,8 @@ from .. import language, theme
 from ..document.distinct_names import base_of
 from ..document.values import host
 from ..language import words
-from ..model import Live, Story
-from ..story.chapters import Recorded, shared_loss_name
+from ..model import Live, Round, Story
+from ..story.chapters import Recorded, shared_loss_name, unnumbered
 from ..story.finite_differences import NotMeasurable, numbers
 
 BINS = 24
@@ -78,17 +78,18 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     else:
         rounds, rows = [], losses
     named = rows if isinstance(rows, Mapping) else {"": rows}
-    names = [*dict.fromkeys(each.loss_name for each in rounds)]
+    curves: dict[Message, list[Round]] = {}  # one for each name, whatever numbers are in it
+    for each in rounds:
+        curves.setdefault(unnumbered(each.loss_name), []).append(each)
     with drawing(ax, lang) as plot:
-        for name in names:
-            own = [each for each in rounds if each.loss_name == name]
+        for own in curves.values():
             places = [each.index + 1 for each in own]
-            of = name.of(plot.lang) if len(names) > 1 else ""
+            of = shared_loss_name(own).of(plot.lang) if len(curves) > 1 else ""
             _draw_curve(plot, of, [float(each.loss or 0) for each in own], places)
-        for of, row in ({} if names else named).items():
+        for of, row in ({} if curves else named).items():
             _draw_curve(plot, of, [float(x) for x in row])
         plot.label("y", shared_loss_name(rounds))
-        plot.count("round" if names else "step")
+        plot.count("round" if curves else "step")
     return plot.ax
 
 

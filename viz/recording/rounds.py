@@ -149,6 +149,8 @@ class RoundFinder:
         if self.inside <= 0:
             if event.kind in ("layer", "optimizer"):
                 self.look(event.kind)
+            elif event.name == "unscale_":  # GradScaler: an optimizer's step follows, or is skipped
+                self.look("unscale_")
             elif self.inside == 0:
                 self.find_turns(event.place)
             self.go_inside(event.scope, event.kind)

@@ -26,6 +26,8 @@ from ..document.rounds import RoundMark
 from .code_loops import PLACES, Around, Loop, Place, Position, place_of
 from .kept_rounds import KeptRounds
 
+STEPS = ("optimizer", "unscale_")  # actions that end the use of gradients; a scaler may skip a step
+ANCHORS = ("backward", *STEPS)  # actions that a turn makes once at a position
 UNCERTAIN = 20  # unsettled rounds that stay in the log, even if nobody wants them
 
 
@@ -38,7 +40,7 @@ class Turn:
     rounds_before: int  # number of rounds when it began
     last: Place  # latest place in the loop's frame
     anchor: Position | None = None  # position of the last backward, step or error
-    done: str = ""  # action at the anchor: backward, optimizer or failed
+    done: str = ""  # action at the anchor: one of ANCHORS, or failed
     named: bool = False
     layer: bool = False
     backward: bool = False
@@ -135,8 +137,7 @@ class TurnSearch:
     def look(self, doing: str, position: Position, around: list[Around]) -> bool:
         """Return whether turns have ended or begun since the last look.
 
-        `doing` is the action that comes next: a layer outside of others, a backward or an
-        optimizer's step.
+        `doing` is the action that comes next: a layer outside of others, or one of ANCHORS.
         """
         if self.unnamed is not None:
             self.name(*self.unnamed)
@@ -168,11 +169,11 @@ class TurnSearch:
             turn.last = position[turn.depth][1]
             turn.layer = turn.layer or doing == "layer"
             turn.backward = turn.backward or doing == "backward"
-            if doing in ("backward", "optimizer"):
+            if doing in ANCHORS:
                 turn.anchor, turn.done = position[turn.depth :], doing
         if doing == "backward":
             self.behind = [turn.loop for turn in self.turns]
-        elif doing == "optimizer":
+        elif doing in STEPS:
             self.step()
         if doing and not all(turn.named for turn in self.turns):
             for turn, names in zip(self.turns, names_at(position, around), strict=False):

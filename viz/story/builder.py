@@ -111,7 +111,7 @@ class Builder:
         tensors = self.tensors = Tensors(draft, work, tape, names)
         drawing = draft, work, tape, tensors
         forward = Forward(*drawing, labels, calls)
-        backward, gradients = Backward(*drawing), Gradients(*drawing, reserved)
+        backward, gradients = Backward(*drawing), Gradients(*drawing, reserved, trace.part)
         programs = self.programs = Programs(draft, startup, functions, shapes, parts_of(records))
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
         failures = self.failures = Failures(*drawing, programs)

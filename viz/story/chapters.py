@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from minipaddle import events
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
+from ..document.distinct_names import base_of
 from ..document.document import Cut, Ended
 from ..document.rounds import abridge
 from ..document.sources import LoadedLine
 from ..language.words import WORDS
-from ..model import LOSS, Round, Source, Story, Structure
+from ..model import LOSS, Line, Round, Source, Story, Structure
 from ..whatif.replay import Earlier
+from .numbers import without_numbers
 from .sentences.wording import digits
 
 LAST = Message("last {name}")  # of several losses in a round
+VALUE = Message("value")  # of what backward begins at, where `loss` would be false
+DISTINCT = re.compile(r"\[\w+=[^][]*\]|#\d+")  # what makes names in a formula distinct
 
 
 class Told(Protocol):
@@ -51,49 +55,75 @@ class Chapter(Protocol[T_co]):
 C = TypeVar("C", bound="Chapter[Told]")
 
 
-def loss_name(trace: Recorded, graded: Container[str] = ()) -> Message:
+class Called(NamedTuple):
+    """The name of a round's loss, and the lines that compute it and begin backward there."""
+
+    name: Message
+    lines: tuple[Line | None, ...]
+
+
+def loss_name(trace: Recorded, graded: Container[str] = ()) -> Called:
     """Return the name of the number that a round has as its loss.
 
-    That is the last number from which a backward begins, `g_loss` in a GAN whose second pass begins
-    there, or the only number that a run of a Program fetches; `graded` are the names of the
-    gradients that runs compute.
+    That is the last number from which a backward begins: `g_loss` in a GAN whose second pass begins
+    there, `loss × 8` where the code has no name for it. Or it is the only number that a run of a
+    Program fetches; `graded` are the names of the gradients that runs compute.
     """
-    calls: dict[int, int] = {}  # grad node -> its call
-    results: dict[tuple[int, int], int] = {}  # (call, slot) -> tensor
     begun: list[str] = []  # names of the numbers from which backward begins
+    made: dict[str, Line | None] = {}  # name of a result -> the line that computes it
+    lines: tuple[Line | None, ...] = ()
+    for step in trace.story.steps:
+        made |= {shown.name: step.line for shown in step.shown if shown.role == "output"}
+        seed = step.shown[-1].value if step.kind == "seed" else None
+        if seed is not None and prod(seed["shape"]) == 1:
+            root = step.shown[0].name if len(step.shown) > 1 else ""
+            begun.append(DISTINCT.sub("", base_of(root)))
+            lines = (made.get(root), step.line)
     fetched = ""
     for event in trace.events:
-        if isinstance(event, events.GradNodeMade):
-            calls[event.node] = event.call
-        elif isinstance(event, events.OpFinished):
-            results |= {(event.call, at): seen.id for at, seen in enumerate(event.outputs)}
-        elif isinstance(event, events.BackwardStarted):
-            for edge, seed in zip(event.edges, event.seeds, strict=False):
-                if prod(seed.shape) == 1:
-                    root = results.get((calls.get(edge.id, 0), edge.slot), 0)
-                    begun.append(re.sub(r"(#\d+|\[.*\])*$", "", trace.names.get((root, 0), "")))
-        elif isinstance(event, events.RunFinished):
-            numbers = [name for name, value in event.fetched.items() if prod(value.shape) == 1]
+        if isinstance(event, events.RunFinished):
+            numbers = [each for each, value in event.fetched.items() if prod(value.shape) == 1]
             fetched = numbers[0] if len(numbers) == 1 else ""
     last = begun[-1] if begun else fetched
-    is_name = last.isidentifier() or bool(fetched and f"{fetched}@GRAD" not in graded)
-    name = Text(last) if is_name and last != LOSS.en else LOSS
-    is_one = len(begun) < 2 or (is_name and begun.count(last) == 1)
-    return name if is_one else LAST.fill(name=name)
+    is_known = bool(begun) or last.isidentifier() or f"{last}@GRAD" not in graded
+    name: Message = Text(last) if last not in ("", LOSS.en) and is_known else LOSS
+    if begun and not last and LOSS.en in map(base_of, trace.names.values()):
+        name = VALUE
+    return Called(name if begun.count(last) < 2 else LAST.fill(name=name), lines)
 
 
 def loss_names(chapters: Sequence[Chapter[Any]]) -> dict[int, Message]:
-    """Return the names of the losses of the rounds whose steps are recorded."""
+    """Return the names of the losses of the rounds whose steps are recorded.
+
+    A variable may be known in the last round only: it names what the same lines compute in others.
+    """
     of_all = [event for each in chapters for event in each.trace.events]
     runs = (event for event in of_all if isinstance(event, events.OperatorExecuted))
     graded = {name for event in runs for name in event.outputs}
-    return {c.round: loss_name(c.trace, graded) for c in chapters if c.round is not None}
+    rounds = {c.round: loss_name(c.trace, graded) for c in chapters if c.round is not None}
+    known = {lines: name for name, lines in rounds.values() if lines and name.en.isidentifier()}
+    return {
+        number: name if name.en.isidentifier() else known.get(lines, name)
+        for number, (name, lines) in rounds.items()
+    }
 
 
 def shared_loss_name(rounds: Sequence[Round]) -> Message:
-    """Return the name of the losses of all rounds, or `loss` where they differ."""
-    names = {each.loss_name for each in rounds if each.loss is not None}
-    return names.pop() if len(names) == 1 else LOSS
+    """Return the name of the losses of all rounds: see `shared_name`."""
+    return shared_name(each.loss_name for each in rounds if each.loss is not None)
+
+
+def shared_name(names: Iterable[Message]) -> Message:
+    """Return the name of all losses, `loss × …` if only numbers in it differ, or else `value`."""
+    several = [*dict.fromkeys(names)] or [LOSS]
+    alike = {*map(unnumbered, several)} if len(several) > 1 else {several[0]}
+    return alike.pop() if len(alike) == 1 else VALUE
+
+
+def unnumbered(name: Message) -> Message:
+    """Return a name without the numbers that change from round to round: `loss × …`."""
+    texts = {lang: without_numbers(text) for lang, text in name.by_language().items()}
+    return name if texts == name.by_language() else Text(**texts)
 
 
 class Chaptered(Told, Protocol):

@@ -26,9 +26,11 @@ class Gradients(Drawing):
     """Draws gradients outside of the nodes that compute them.
 
     `reserved`: a sum does not show where an old `.grad` came from, nor claim that it is right.
+    `part`: all passes are of one round, whose gradients are meant to be added.
     """
 
     reserved: bool = False
+    part: bool = False
 
     def accumulated(self, event: events.GradAccumulated) -> None:
         """Draw one `+=`: all sums for one edge share one box; a sum with zeros is not drawn."""
@@ -43,8 +45,11 @@ class Gradients(Drawing):
         uses = dict(zip(("before", "grad_in"), came, strict=False)) if is_known else {}
         current.uses[edge] = ["", *came[2:]]
         sources, stored = waiting[:2], bool(event.stored)
+        kept = self.tensors.stored_grad(edge.id) if stored and not self.reserved else None
+        kept = kept if kept and kept.value.data == event.held.data else None  # of the last pass
         why = self._why_added(event.held, stored, sources)
-        facts = steps.AccumulateStep(name, held, added, total, why)
+        roots = kept.roots if kept and self.part and why == "old" else ()
+        facts = steps.AccumulateStep(name, held, added, total, "earlier" if roots else why, roots)
         if self.reserved:
             facts = steps.AccumulateStep(name, held.bare, added.bare, total.bare, why)
         if recorded := self._recorded_sum(event, sources):
@@ -55,7 +60,7 @@ class Gradients(Drawing):
             return
         step = self.draft.step(facts, "backward", current.place)
         if why == "old":
-            current.on_top.add(edge)
+            current.on_top[edge] = roots
         if why == "zeros":
             seen = self.tensors.tensor_at(edge)
             leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
@@ -64,8 +69,7 @@ class Gradients(Drawing):
         else:
             label = f"{name}.grad" if stored else names.gradient
             box = self._draw_sum(current, event, sources, detail(event.total, label))
-            kept = self.tensors.stored_grad(edge.id) if stored and not self.reserved else None
-            if kept and kept.value.data == event.held.data:  # the `.grad` of the last pass
+            if kept:
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
         current.waiting[edge] = [box, *waiting[2:]]
@@ -149,7 +153,10 @@ class Gradients(Drawing):
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        stored = StoredGrad(box, event.grad, event.holder)
+        before = current.on_top.get(edge)
+        is_known = before != () and UNKNOWN not in current.roots
+        roots = [*(before or ()), *current.roots] if is_known else ()
+        stored = StoredGrad(box, event.grad, event.holder, roots)
         self.tensors.latest_grads[seen.id] = self.tensors.grads[event.holder] = stored
         self.tensors.formulas[event.holder] = name  # for code that has no name for it
 

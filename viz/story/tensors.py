@@ -55,11 +55,15 @@ class Result(NamedTuple):
 
 
 class StoredGrad(NamedTuple):
-    """The value of a `.grad`, its box, and the tensor that holds it (0: unknown)."""
+    """The value of a `.grad`, its box, and the tensor that holds it (0: unknown).
+
+    `roots` are the tensors at which the passes began that gave it, none if others had a part in it.
+    """
 
     box: Box
     value: Value
     holder: int
+    roots: Sequence[str] = ()
 
 
 class GradNames(NamedTuple):

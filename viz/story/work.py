@@ -97,7 +97,7 @@ class Pass:
     given: list[Arrival] = field(default_factory=list)  # gradients that hooks may receive
     seeds: list[Arrival] = field(default_factory=list)  # gradients with which the pass started
     sums: dict[Edge, Box] = field(default_factory=dict)
-    on_top: set[Edge] = field(default_factory=set)  # edges whose old `.grad` is added to
+    on_top: dict[Edge, Sequence[str]] = field(default_factory=dict)  # added to `.grad`: its roots
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ from .wording import (
     shape,
 )
 
-Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
+Why = Literal["uses", "starts", "old", "earlier", "zeros", "stored"]  # reason for adding gradients
 Answer = Literal["other", "equal", "none"]  # the gradient that a hook returns
 LETTER, TWO_LINES = 16.0, 1440.0  # font size, and width of two lines in a narrow player
 FOUR_LINES = 2 * TWO_LINES
@@ -241,6 +241,9 @@ ADDED: dict[Why, Message] = {
     "old": Message(
         "{x}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added"
     ),
+    "earlier": Message(
+        "{x}.grad holds the gradient of the earlier backward from {roots}; the new one is added"
+    ),
     "zeros": Message(
         "{x}.grad holds only zeros, as after clear_grad(); the new gradient is added to them"
     ),
@@ -254,7 +257,8 @@ class AccumulateStep(Facts):
     """Two gradients are added: both of this pass, or one of them the old `.grad`.
 
     why: uses (the tensor was used more than once), starts (backward starts there, too), old (an
-    earlier gradient), zeros (of clear_grad, or a gradient that was 0), stored (one of these two).
+    earlier gradient), earlier (that of passes of the same round, from `roots`), zeros (of
+    clear_grad, or a gradient that was 0), stored (one of these three).
     """
 
     kind = "accumulate"
@@ -263,14 +267,16 @@ class AccumulateStep(Facts):
     added: Mention
     total: Mention
     why: Why
+    roots: Sequence[str] = ()
 
     @property
     def reason(self) -> Message:
         """The sentence without the numbers."""
-        return ADDS.fill(why=ADDED[self.why].fill(x=self.target))
+        roots = {"roots": row(self.roots)} if self.roots else {}
+        return ADDS.fill(why=ADDED[self.why].fill(x=self.target, **roots))
 
     def sentence(self) -> Message:
-        why, terms = ADDED[self.why].fill(x=self.target), (self.held, self.added, self.total)
+        why, terms = self.reason.slots["why"], (self.held, self.added, self.total)
         if not all(thing.number for thing in terms):
             return self.reason
         held, added, total = (thing.figure for thing in terms)
