@@ -1,12 +1,13 @@
 """In random programs each tensor has its name in the code, and no two have the same."""
 
+import re
 import sys
 from collections import defaultdict
 from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
@@ -138,11 +139,7 @@ def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
 @settings(deadline=None, max_examples=60)
 @given(blocks())
 def test_every_tensor_has_its_name_in_the_code_and_no_two_have_the_same(lines: Lines) -> None:
-    trace, called, direct = run(lines)
-    for (tensor, scope), found in trace.names.items():
-        if tensor in called and scope == 0:
-            assert base_of(found) in called[tensor] | {"each"}, (lines, found)  # comprehension
-    assert not [n for n in direct if (n, 0) not in trace.names]
+    trace = trace_with_true_names(lines)
     owners: dict[str, set[Any]] = defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
         watch(patch, owners)
@@ -152,6 +149,28 @@ def test_every_tensor_has_its_name_in_the_code_and_no_two_have_the_same(lines: L
     changed = {line.strip().partition(".add_(")[0] for line in lines if ".add_(" in line}
     shared = {base_of(text) for text, who in owners.items() if len(who) > 1}
     assert shared <= changed
+
+
+def trace_with_true_names(lines: Lines) -> viz.Trace:
+    trace, called, direct = run(lines)
+    for (tensor, scope), found in trace.names.items():
+        if tensor in called and scope == 0:
+            assert base_of(found) in called[tensor] | {"each"}, (lines, found)  # comprehension
+    assert not [n for n in direct if (n, 0) not in trace.names]
+    return trace
+
+
+@settings(deadline=None, max_examples=30)
+@given(blocks(1))
+def test_names_are_the_same_in_each_round_and_true(lines: Lines) -> None:
+    assume(not any(".add_(" in line for line in lines))  # backward needs the old values
+    first = [f"{name} = w * 0.5; told({name!r}, {name})" for name in NAMES]
+    last = "loss = lin(x + y + h).sum(); told('loss', loss); loss.backward()"
+    body = ["for _ in range(3):", *(f"    {line}" for line in (*first, *lines, last))]
+    trace = trace_with_true_names(body)
+    rounds = [[step for step in trace.round(at).steps if step.kind == "op"] for at in range(3)]
+    names = [" ".join(base_of(step.shown[-1].name) for step in steps) for steps in rounds]
+    assert len({re.sub(r"_\d+", "", each) for each in names}) == 1, (lines, names)  # new layers
 
 
 LAYERS = """\
