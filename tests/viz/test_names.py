@@ -87,6 +87,8 @@ _, last = paddle.static.nn.while_loop(lambda k, g: k < 2, body=body,
         *("k < 2", "k#2", "g", "k#2 < 2", "k#3", "last", "k#3 < 2")
     ],
     "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)", "s"],
+    "f = lambda v: (v - w, v * w)\nfor _ in 'ab': d, m = f(w)": ["d", "m", "d#2", "m#2"],
+    "f = lambda v: v * v\nm = f(w)\nrow = [*map(f, [x])]": ["m", "row[0]"],
     "s = sum([w, w])\ns = sum([s, w])": ["0 + w", "s", "0 + s", "s#2"],
 }
 

@@ -546,6 +546,8 @@ class Reader:
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
             return ""
+        if any(function in one.passed for one in codes):
+            return ""  # others may call it
         names = set()
         for one in codes:
             for call in one.functions_called(function):
