@@ -134,6 +134,8 @@ class record(Guard):
         recording.before, _, layers = names_of(variables, passing, framework)
         if not self.variables:
             recording.around = frame.f_code.co_filename, frame.f_code.co_name
+        held = finder_of_held(lambda: self.variables or frame.f_locals, passing, layers, framework)
+        rounds.rounds.held = held
         before, emitting = listening._save(), framework.emitting()
         return Saved(
             recording, rounds, frame, passing, listening, before, layers, framework, emitting
@@ -354,6 +356,32 @@ def names_of(variables: Mapping[str, Any], passing: Collection[str], framework: 
             known = held if is_held and not passes else reached
             known.setdefault(framework.give_number(thing), name)
     return Found(held, reached, layers)
+
+
+def finder_of_held(
+    variables: Callable[[], Mapping[str, Any]],
+    passing: Collection[str],
+    layers: Iterable[tuple[str, Any]],
+    framework: Framework,
+) -> Callable[[], dict[int, str]]:
+    """Return a function that finds the names of the tensors that variables hold at its call.
+
+    Of the layers in variables it asks only those with computed weights, as of `weight_norm`: the
+    others hold the same parameters all the time.
+    """
+    computing = [
+        (name, layer)
+        for name, layer in layers
+        if not all(tensor.is_leaf for _, tensor in framework.tensors_of(layer))
+    ]
+
+    def held() -> dict[int, str]:
+        now, kind = variables(), framework.tensor
+        few = {name: thing for name, thing in now.items() if isinstance(thing, kind)}
+        few |= {name: layer for name, layer in computing if now.get(name) is layer}
+        return names_of(few, passing, framework).held
+
+    return held
 
 
 def modules_among(variables: Mapping[str, Any]) -> frozenset[str]:

@@ -87,6 +87,8 @@ _, last = paddle.static.nn.while_loop(lambda k, g: k < 2, body=body,
         *("k < 2", "k#2", "g", "k#2 < 2", "k#3", "last", "k#3 < 2")
     ],
     "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)", "s"],
+    "f = lambda v: (v - w, v * w)\nfor _ in 'ab': d, m = f(w)": ["d", "m", "d#2", "m#2"],
+    "f = lambda v: v * v\nm = f(w)\nrow = [*map(f, [x])]": ["m", "row[0]"],
     "s = sum([w, w])\ns = sum([s, w])": ["0 + w", "s", "0 + s", "s#2"],
 }
 
@@ -388,6 +390,26 @@ TURNS = {
 def test_names_assigned_in_a_loop_have_the_loop_variables(code: str) -> None:
     space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
     assert " ".join(called(recorded_code(code, space))) == TURNS[code]
+
+
+IN_ROUNDS = {
+    "q = (lambda a: a * 3.0)(p)": "q",
+    "q = paddle.static.nn.cond(p.mean() > 9.0, lambda: p * 2.0, lambda: p / 2.0)": "q",
+    "q, acc = p, paddle.metric.accuracy(F.softmax(p), paddle.to_tensor([[0]]))": "acc",
+    "q = normed(p)": "normed.weight",
+}
+
+
+@each("code", IN_ROUNDS)
+def test_a_variable_names_its_tensor_in_every_round(code: str) -> None:
+    """Also if the lines around do not tell which op gives the result that the variable holds."""
+    turn = "p = lin(x)", code, "F.mse_loss(q, x).backward()", "opt.step(); opt.clear_grad(False)"
+    layers = {"lin": nn.Linear(2, 2), "normed": nn.utils.weight_norm(nn.Linear(2, 2))}
+    parameters = [each for layer in layers.values() for each in layer.parameters()]
+    space = {"x": paddle.ones([1, 2]), "opt": paddle.optimizer.SGD(0.1, parameters), **layers}
+    trace = recorded_code("\n    ".join(("for i in range(3):", *turn)), space)
+    assert all(IN_ROUNDS[code] in trace.round(at).names.values() for at in range(3))
+    assert len(trace.structures) == 1
 
 
 def test_names_in_a_round_have_no_loops_around_the_round() -> None:

@@ -1,12 +1,13 @@
 """In random programs each tensor has its name in the code, and no two have the same."""
 
+import re
 import sys
 from collections import defaultdict
 from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
@@ -61,7 +62,8 @@ PLAIN = (
 )  # fmt: skip
 CALLS = (
     "{0} = once({1})", "{0} = bare({1})", "{0} = again({1}, 2)", "{0} = closes({1})",
-    "{0} = double({1})", "{0} = [each * 2.0 for each in ({1}, {2})][0]",
+    "{0} = double({1})", "{0} = [*map(bare, ({1}, {2}))][0]",
+    "{0} = [each * 2.0 for each in ({1}, {2})][0]",
     "{0} = next(each * 3.0 for each in [{1}])", "{0} = once(bare({1}) + once({2}))",
 )  # fmt: skip
 ODD = (
@@ -138,11 +140,7 @@ def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
 @settings(deadline=None, max_examples=60)
 @given(blocks())
 def test_every_tensor_has_its_name_in_the_code_and_no_two_have_the_same(lines: Lines) -> None:
-    trace, called, direct = run(lines)
-    for (tensor, scope), found in trace.names.items():
-        if tensor in called and scope == 0:
-            assert base_of(found) in called[tensor] | {"each"}, (lines, found)  # comprehension
-    assert not [n for n in direct if (n, 0) not in trace.names]
+    trace, called = trace_with_true_names(lines)
     owners: dict[str, set[Any]] = defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
         watch(patch, owners)
@@ -150,8 +148,31 @@ def test_every_tensor_has_its_name_in_the_code_and_no_two_have_the_same(lines: L
         builder.walk()
         builder.end()
     changed = {line.strip().partition(".add_(")[0] for line in lines if ".add_(" in line}
+    changed |= {word for names in called.values() if names & changed for word in names}
     shared = {base_of(text) for text, who in owners.items() if len(who) > 1}
     assert shared <= changed
+
+
+def trace_with_true_names(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]]]:
+    trace, called, direct = run(lines)
+    for (tensor, scope), found in trace.names.items():
+        if tensor in called and scope == 0:
+            assert base_of(found) in called[tensor] | {"each"}, (lines, found)  # comprehension
+    assert not [n for n in direct if (n, 0) not in trace.names]
+    return trace, called
+
+
+@settings(deadline=None, max_examples=30)
+@given(blocks(1))
+def test_names_are_the_same_in_each_round_and_true(lines: Lines) -> None:
+    assume(not any(".add_(" in line for line in lines))  # backward needs the old values
+    first = [f"{name} = w * 0.5; told({name!r}, {name})" for name in NAMES]
+    last = "loss = lin(x + y + h).sum(); told('loss', loss); loss.backward()"
+    body = ["for _ in range(3):", *(f"    {line}" for line in (*first, *lines, last))]
+    trace, _ = trace_with_true_names(body)
+    rounds = [[step for step in trace.round(at).steps if step.kind == "op"] for at in range(3)]
+    names = [" ".join(base_of(step.shown[-1].name) for step in steps) for steps in rounds]
+    assert len({re.sub(r"_\d+", "", each) for each in names}) == 1, (lines, names)  # new layers
 
 
 LAYERS = """\

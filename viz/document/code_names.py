@@ -61,6 +61,7 @@ class Code:
         self.classes: dict[str, ast.ClassDef] = {}
         self.functions: dict[str, list[ast.AST]] = {}
         self.calls: dict[str, list[ast.Call]] = {}  # last name of the callee -> calls
+        self.passed: set[str] = set()  # names read otherwise than to call: f of map(f, rows)
         self.imported = MODULES | modules
         self.returned: dict[ast.AST, tuple[str, str]] = {}  # what `function_returning` has found
         self.bound: dict[str, list[ast.expr]] = {}  # `ops` or `self.F` -> assigned values
@@ -85,6 +86,11 @@ class Code:
         if isinstance(node, ASSIGNMENTS) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 self.bound.setdefault(spell(target), []).append(node.value)
+                if isinstance(node.value, ast.Lambda):
+                    self.functions.setdefault(spell(target), []).append(node.value)
+        is_callee = getattr(self.parents.get(node), "func", None) is node
+        if isinstance(getattr(node, "ctx", None), ast.Load) and not is_callee:
+            self.passed.add(node.id if isinstance(node, ast.Name) else getattr(node, "attr", ""))
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             self.assigned.add(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -184,6 +190,7 @@ class Code:
     def function_returning(self, node: ast.AST) -> tuple[str, str]:
         """Return the function that always returns an expression's value, and the value's place in
         the result: `[1]` for tanh(x) in `return x, tanh(x)`. Return two empty texts if none does.
+        A lambda is the function of the variable that is only assigned the lambda.
 
         The value may first be assigned to a variable that is assigned only once.
         """
@@ -193,24 +200,28 @@ class Code:
 
     def _find_function_returning(self, node: ast.AST) -> tuple[str, str]:
         function = next((each for each in self.around(node) if isinstance(each, FUNCTIONS)), None)
-        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if function is None:
             return "", ""
         inner = list(own_nodes(function))
+        returned = [each.value for each in inner if isinstance(each, (ast.Return, ast.Yield))]
+        name = getattr(function, "name", "")
+        if isinstance(function, ast.Lambda):
+            name = spell(self.target(function) or function)
+            returned = [function.body] if self.bound.get(name) == [function] else []
         target = self.target(node)
         if isinstance(target, ast.Name):
             stored = [x for x in inner if isinstance(x, ast.Name) and x.id == target.id]
             if sum(isinstance(x.ctx, ast.Store) for x in stored) > 1:
                 return "", ""
         paths = set()
-        for each in inner:
-            if isinstance(each, (ast.Return, ast.Yield)) and each.value is not None:
-                parts = {"": each.value}
-                if isinstance(each.value, (ast.Tuple, ast.List)):
-                    parts = {f"[{i}]": part for i, part in enumerate(each.value.elts)}
-                same = (path for path, part in parts.items() if is_same(part, node, target))
-                paths.add(next(same, None))
+        for value in filter(None, returned):
+            parts = {"": value}
+            if isinstance(value, (ast.Tuple, ast.List)):
+                parts = {f"[{i}]": part for i, part in enumerate(value.elts)}
+            same = (path for path, part in parts.items() if is_same(part, node, target))
+            paths.add(next(same, None))
         path = paths.pop() if len(paths) == 1 else None
-        return ("", "") if path is None else (function.name, path)
+        return ("", "") if path is None else (name, path)
 
     def loop_variable(self, node: ast.AST) -> str:
         """Return the variable of a `while_loop` that a result of its body is next, or "": h of

@@ -89,7 +89,9 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
     ended, cut = recording.ended, recording.cut
     left = ended or cut
     left_at = left and left.place
-    variables = recording.names | recording.before  # the code reads names of the beginning first
+    variables = dict(recording.names)
+    for held in (*[mark.held for mark in reversed(recording.rounds)], recording.before):
+        variables |= held  # the earliest variable that holds a tensor names it
     turns = [(mark.names, first, last) for mark, first, last in rounds]
     known = variables, recording.reached, recording.layers
     names, layers = names_for(log, *known, sources, left_at, turns, recording.around)

@@ -53,6 +53,7 @@ class RoundMark:
     names: tuple[tuple[str, int], ...] = ()
     loss: float | None = None
     changes: list[Change] = field(default_factory=list)  # changed parameters
+    held: dict[int, str] = field(default_factory=dict)  # tensor -> its variable at the end
 
     @property
     def sizes(self) -> list[SizeMark]:

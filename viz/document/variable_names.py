@@ -291,7 +291,9 @@ class Reader:
         self.codes, self.names = codes, names
         self.around = around  # the function whose variables `names` are
         self.lasting = set(names)  # (tensor, scope) whose names are never replaced
-        self.held = {name: tensor for (tensor, _), name in names.items()}  # by variables at the end
+        self.held: dict[str, set[int]] = {}  # variable -> tensors of the ends of rounds
+        for (tensor, _), name in names.items():
+            self.held.setdefault(name, set()).add(tensor)
         self.settled: set[int] = set()  # tensors named by a line of `around` that made them
         self.layers = layers  # layer outside others -> its label
         self.makers: dict[int, str] = {}  # tensor -> the op that made it
@@ -518,8 +520,8 @@ class Reader:
         """
         changes = function_name(node).endswith("_") and not call[-1].is_whole(node)
         made = {tensor for ran in call for tensor in ran.made()}
-        held = self.held.get(spell(target)) if isinstance(target, ast.Name) else None
-        is_other = held in made and held not in call[-1].made()
+        held = self.held.get(spell(target), set()) if isinstance(target, ast.Name) else set()
+        is_other = held & made and not held & call[-1].made()
         return not (is_other or changes)
 
     def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Execution, scope: int) -> None:
@@ -544,6 +546,8 @@ class Reader:
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
             return ""
+        if any(function in one.passed for one in codes):
+            return ""  # others may call it
         names = set()
         for one in codes:
             for call in one.functions_called(function):
@@ -598,7 +602,8 @@ class Reader:
     ) -> None:
         """Name a tensor that has no name, or that a layer has made and named after `since`.
 
-        Names of variables that hold a tensor at the end of the recording are never replaced.
+        Names of variables that hold a tensor at the end of a round or of the recording are never
+        replaced.
         """
         if isinstance(thing, Seen):
             key = thing.id, scope

@@ -18,8 +18,8 @@ class KeptRounds:
 
     `loss` is the last number from which a backward of the current round began, `changes` are the
     parameters that it has changed. If only the `latest` rounds are wanted, all before them is
-    removed, and `removed` counts the rounds of which not even the marks are left. `ended` is called
-    with each round that ends.
+    removed, and `removed` counts the rounds of which not even the marks are left. `held` returns
+    the variables that hold tensors now; `ended` is called with each round that ends.
     """
 
     def __init__(
@@ -31,6 +31,7 @@ class KeptRounds:
     ) -> None:
         self.latest, self.removed = latest, 0
         self.ended: Callable[[RoundMark], None] = ignore
+        self.held: Callable[[], dict[int, str]] = dict
         self.marks, self.kept = recording.rounds, recording.log
         self.log, self.wanted = log, wanted
         self.dropping = self.full = False  # whether logging has stopped for now, or for good
@@ -61,6 +62,8 @@ class KeptRounds:
         mark.last, mark.copied = len(self.kept), self.log.bytes - mark.copied
         mark.loss, mark.changes = self.loss, [*self.changes.values()]
         self.loss, self.changes = None, {}
+        if mark.first < mark.last:
+            mark.held = self.held()
         self.marks.append(mark)
         self.ended(mark)
 
@@ -88,6 +91,7 @@ class KeptRounds:
         if count:
             self.log.forget(mark.first, mark.last, mark.copied)
             mark.last, mark.changes = mark.first, [*map(measure, mark.changes)]
+            mark.held = {}
             for later in self.marks[index + 1 :]:
                 later.first -= count
                 later.last -= count
@@ -100,7 +104,7 @@ class KeptRounds:
         kept = self.marks[index + 1 :]
         self.log.forget(0, count, self.log.bytes - sum(mark.copied for mark in kept))
         for mark in self.marks[: index + 1]:
-            mark.first, mark.last, mark.changes = 0, 0, []
+            mark.first, mark.last, mark.changes, mark.held = 0, 0, [], {}
         for mark in kept:
             mark.first, mark.last = max(0, mark.first - count), mark.last - count
         over = max(0, index + 1 - LOSSES)
@@ -109,8 +113,8 @@ class KeptRounds:
         return 0, count
 
     def let_go(self) -> None:
-        """Let go of marks and log at the end, so that they live no longer than the trace."""
-        self.marks, self.kept = [], []
+        """Let go of marks, log and frame at the end: they live no longer than the trace."""
+        self.marks, self.kept, self.held = [], [], dict
 
 
 def only_number(value: Any) -> float | None:
