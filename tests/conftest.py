@@ -173,6 +173,14 @@ def seal() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    """Close what a test has plotted: matplotlib warns of many open figures."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
+
+
+@pytest.fixture(autouse=True)
 def no_loop_of_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
     """Chromium's driver leaves its event loop running in this thread: others start their own."""
     if "chromium" in request.fixturenames:

@@ -16,12 +16,6 @@ from ..conftest import missing
 from . import programs
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 def training(steps=3):
     paddle.seed(0)
     net = paddle.nn.Linear(3, 2)

@@ -309,7 +309,9 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     }
     if op in BROADCASTING and call.outputs:
         for letter, thing in zip("xyz", call.inputs, strict=False):
-            if thing and thing.shape and thing.shape != call.outputs[0].shape:
+            if not thing or not thing.shape or thing.text == thing.number:
+                continue
+            if thing.shape != call.outputs[0].shape:
                 slots[letter] = BROADCAST.fill(
                     tensor=thing, shape=shape(call.outputs[0].shape or ())
                 )
