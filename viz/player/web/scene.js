@@ -197,7 +197,7 @@ export function drawPicture({ w: width, h: height, url }, x, y) {
   return h("g.mp-picture", h("rect", place), h("image", image));
 }
 
-/** Return at least the width of a name. @param {string} text */
+/** Return a width that a name in letters of 13 px does not exceed. @param {string} text */
 const widthOfName = (text) =>
   [...text].reduce(
     (sum, letter) => sum + (letter > "\u2e80" ? 14 : /[A-Zmw@]/.test(letter) ? 10.6 : 8),
