@@ -15,7 +15,7 @@ from ..document.document import Cut, Ended
 from ..document.rounds import abridge
 from ..document.sources import LoadedLine
 from ..language.words import WORDS
-from ..model import LOSS, Line, Round, Source, Story, Structure
+from ..model import LOSS, Round, Source, Story, Structure
 from ..whatif.replay import Earlier
 from .numbers import without_numbers
 from .sentences.wording import digits
@@ -55,14 +55,7 @@ class Chapter(Protocol[T_co]):
 C = TypeVar("C", bound="Chapter[Told]")
 
 
-class Called(NamedTuple):
-    """The name of a round's loss, and the lines that compute it and begin backward there."""
-
-    name: Message
-    lines: tuple[Line | None, ...]
-
-
-def loss_name(trace: Recorded, graded: Container[str] = ()) -> Called:
+def loss_name(trace: Recorded, graded: Container[str] = ()) -> Message:
     """Return the name of the number that a round has as its loss.
 
     That is the last number from which a backward begins: `g_loss` in a GAN whose second pass begins
@@ -70,15 +63,11 @@ def loss_name(trace: Recorded, graded: Container[str] = ()) -> Called:
     Program fetches; `graded` are the names of the gradients that runs compute.
     """
     begun: list[str] = []  # names of the numbers from which backward begins
-    made: dict[str, Line | None] = {}  # name of a result -> the line that computes it
-    lines: tuple[Line | None, ...] = ()
     for step in trace.story.steps:
-        made |= {shown.name: step.line for shown in step.shown if shown.role == "output"}
         seed = step.shown[-1].value if step.kind == "seed" else None
         if seed is not None and prod(seed["shape"]) == 1:
             root = step.shown[0].name if len(step.shown) > 1 else ""
             begun.append(DISTINCT.sub("", base_of(root)))
-            lines = (made.get(root), step.line)
     fetched = ""
     for event in trace.events:
         if isinstance(event, events.RunFinished):
@@ -89,23 +78,15 @@ def loss_name(trace: Recorded, graded: Container[str] = ()) -> Called:
     name: Message = Text(last) if last not in ("", LOSS.en) and is_known else LOSS
     if begun and not last and LOSS.en in map(base_of, trace.names.values()):
         name = VALUE
-    return Called(name if begun.count(last) < 2 else LAST.fill(name=name), lines)
+    return name if begun.count(last) < 2 else LAST.fill(name=name)
 
 
 def loss_names(chapters: Sequence[Chapter[Any]]) -> dict[int, Message]:
-    """Return the names of the losses of the rounds whose steps are recorded.
-
-    A variable may be known in the last round only: it names what the same lines compute in others.
-    """
+    """Return the names of the losses of the rounds whose steps are recorded."""
     of_all = [event for each in chapters for event in each.trace.events]
     runs = (event for event in of_all if isinstance(event, events.OperatorExecuted))
     graded = {name for event in runs for name in event.outputs}
-    rounds = {c.round: loss_name(c.trace, graded) for c in chapters if c.round is not None}
-    known = {lines: name for name, lines in rounds.values() if lines and name.en.isidentifier()}
-    return {
-        number: name if name.en.isidentifier() else known.get(lines, name)
-        for number, (name, lines) in rounds.items()
-    }
+    return {c.round: loss_name(c.trace, graded) for c in chapters if c.round is not None}
 
 
 def shared_loss_name(rounds: Sequence[Round]) -> Message:
