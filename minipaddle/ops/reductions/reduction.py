@@ -62,9 +62,8 @@ def over_axes(text: str) -> Callable[[dict[str, Any]], str]:
     def formula(attrs: dict[str, Any]) -> str:
         if attrs["axis"] is None:
             return text
-        axes = f"axis={attrs['axis']}".replace("-", "−") + ", keepdim=True" * attrs.get(
-            "keepdim", True
-        )
+        axes = f"axis={attrs['axis']}".replace("-", "−")
+        axes += ", keepdim=True" * attrs.get("keepdim", True)
         return re.sub(
             r"(Σ|Π|all|any|(?:arg)?(?:max|min)) (\([^)]*\)|\[[^]]*\]|\|x\|[^)\s]*|[^)\s]+)",
             lambda match: f"{NAMES.get(match[1], match[1])}({match[2]}, {axes})",

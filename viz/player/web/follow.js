@@ -17,7 +17,7 @@ import { lookAt, turnsByLoop } from "./parts.js";
 
 // The sizes that a pane of 760 x 600 pixels shows at the least legible scale, and that an overview
 // may have: its names grow as its boxes shrink.
-const LEGIBLE = { width: 990, height: 800 };
+const NEAR = { width: 990, height: 800 };
 const FAR = { width: 1760, height: 1390 };
 const MOST_BOXES = 100;
 const NARROW = { below: 640, ratio: 0.57 }; // width of a narrow player, and of its pane's sizes
@@ -120,7 +120,7 @@ export function trailOf(graph, step, { overview, open }) {
  */
 function outlineOf(graph, first, entered, ratio) {
   /** @type {(open: ReadonlySet<string>, most?: { width: number, height: number }) => boolean} */
-  const fits = (open, most = LEGIBLE) => {
+  const fits = (open, most = NEAR) => {
     if (lookAt(blueprintOf(graph), open).boxes.length > MOST_BOXES) return false;
     const { width, height } = compose(graph, open);
     return width <= most.width * ratio && height <= most.height * ratio;
