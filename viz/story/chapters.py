@@ -63,7 +63,10 @@ def loss_name(trace: Recorded, graded: Container[str] = ()) -> Message:
     Program fetches; `graded` are the names of the gradients that runs compute.
     """
     begun: list[str] = []  # names of the numbers from which backward begins
+    told = ""  # what the code calls the number that a run fetches
     for step in trace.story.steps:
+        if step.kind == "finish":
+            told = step.shown[0].name if len(step.shown) == 1 else ""
         seed = step.shown[-1].value if step.kind == "seed" else None
         if seed is not None and prod(seed["shape"]) == 1:
             root = step.shown[0].name if len(step.shown) > 1 else ""
@@ -73,8 +76,9 @@ def loss_name(trace: Recorded, graded: Container[str] = ()) -> Message:
         if isinstance(event, events.RunFinished):
             numbers = [each for each, value in event.fetched.items() if prod(value.shape) == 1]
             fetched = numbers[0] if len(numbers) == 1 else ""
-    last = begun[-1] if begun else fetched
-    is_known = bool(begun) or last.isidentifier() or f"{last}@GRAD" not in graded
+    last = begun[-1] if begun else (told or fetched)
+    is_named = last.isidentifier() and not last.startswith("tmp_")
+    is_known = bool(begun) or is_named or f"{fetched}@GRAD" not in graded
     name: Message = Text(last) if last not in ("", LOSS.en) and is_known else LOSS
     if begun and not last and LOSS.en in map(base_of, trace.names.values()):
         name = VALUE
