@@ -365,6 +365,8 @@ def captured_by(parts: Sequence[Part]) -> list[Variable]:
 
 # ----- cond --------------------------------------------------------------------------------------
 
+BRANCHES = ("true_fn", "false_fn")
+
 
 def cond(
     pred: Any,
@@ -394,10 +396,10 @@ def cond(
     if not all(map(callable, functions)):
         raise errors.no_function("cond", true_fn, false_fn)
     if not modes.is_static():
-        taken = functions[0] if read_bool("cond", pred) else functions[1]
-        return run_in_frame("control", "cond", taken)
+        wrong = not read_bool("cond", pred)
+        return run_in_frame("control", f"cond {BRANCHES[wrong]}", functions[wrong])
     check_condition("cond", pred)
-    parts = [Part(*each) for each in zip(("true_fn", "false_fn"), functions, strict=True)]
+    parts = [Part(*each) for each in zip(BRANCHES, functions, strict=True)]
     check_alike("cond", *parts)
     captured = captured_by(parts)
     kernel = Choice(parts, captured)

@@ -302,15 +302,20 @@ def data_of(step: Step, name: str) -> Any:
 def test_frames_in_dynamic_mode() -> None:
     story = stories.framed().story
     labels = {group.id: viz.model.label_of(group, "en") for group in story.graph.groups}
-    assert sorted(labels.values()) == ["cond", "cond backward", "while", "while backward"]
+    assert sorted(labels.values()) == [
+        "cond true_fn",
+        "cond true_fn backward",
+        "while",
+        "while backward",
+    ]
     inside: dict[str, list[str]] = {}
     for node in story.graph.nodes:
         inside.setdefault(labels.get(node.group or "", ""), []).append(
             viz.model.label_of(node, "en")
         )
-    assert inside["cond"] == ["tanh", "× 2"]
+    assert inside["cond true_fn"] == ["tanh", "× 2"]
     assert inside["while"] == ["<", "+ 1", "×", "<", "+ 1", "×", "<"]
-    assert inside["cond backward"] == ["× 2 backward", "tanh backward"]
+    assert inside["cond true_fn backward"] == ["× 2 backward", "tanh backward"]
     assert inside["while backward"] == ["multiply backward", "multiply backward"]
 
 
