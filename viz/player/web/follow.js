@@ -18,7 +18,7 @@ import { lookAt, turnsByLoop } from "./parts.js";
 // The sizes that a pane of 760 x 600 pixels shows at the least legible scale, and that an overview
 // may have: its names grow as its boxes shrink.
 const NEAR = { width: 990, height: 800 };
-const FAR = { width: 1760, height: 1390 };
+const FAR = { width: 2200, height: 1740 };
 const MOST_BOXES = 100;
 const NARROW = { below: 640, ratio: 0.57 }; // width of a narrow player, and of its pane's sizes
 
@@ -135,7 +135,8 @@ function outlineOf(graph, first, entered, ratio) {
   const outlines = [...new Set([0, ...depths.values()])]
     .sort((one, other) => other - one)
     .map((most) => new Set([...first].filter((name) => (depths.get(name) ?? most + 1) <= most)));
-  return outlines.find((open) => fits(open)) ?? outlines.find((open) => fits(open, FAR)) ?? null;
+  const near = outlines.find((open) => open.size && fits(open)); // one closed box tells too little
+  return near ?? outlines.find((open) => fits(open, FAR)) ?? null;
 }
 
 /**
