@@ -61,7 +61,8 @@ CARRIED = Message(
     "an update came in between."
 )
 CLEAR = Message(
-    "Call clear_grad() of the optimizer after each step(), or x.clear_grad() where there is none."
+    "Call clear_grad() of every optimizer after each step(), "
+    "or x.clear_grad() where there is none."
 )
 
 
@@ -225,13 +226,19 @@ def explain_missing(reading: Reading, number: int, leaf: Leaf) -> tuple[object, 
 def find_carried_over(reading: Reading) -> Iterator[Problem]:
     """Yield a problem if gradients of two rounds were added up before an update used the sum.
 
-    A sum that is cleared before the next update does no harm: a discriminator's gradient, for
-    example, while its generator is trained.
+    Between the two passes came an update of the parameter, or a step of another optimizer where
+    different lines began the passes: the training of a generator leaves a gradient in its
+    discriminator. A sum that is cleared before the next update does no harm.
     """
     found = []
+    steps = [step.at for step in reading.optimizers]
     for leaf in reading.each_leaf():
         for before, now in pairwise(leaf.arrivals):
-            if now.held is None or not any(before.at < at < now.at for at in leaf.updates):
+            if now.held is None:
+                continue
+            is_other = reading.pass_place(before.at) != reading.pass_place(now.at)
+            between = (*leaf.updates, *steps) if is_other else leaf.updates
+            if not any(before.at < at < now.at for at in between):
                 continue
             fresh = (each.at for each in leaf.arrivals if each.at > now.at and each.held is None)
             cleared = next(fresh, len(reading.trace.events))

@@ -10,10 +10,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
+from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen, Value
 from minipaddle.events.event_types import Event
 from minipaddle.messages import Message, Text
@@ -147,6 +148,12 @@ class Reading:
     def of(self, kind: type[E]) -> list[tuple[int, E]]:
         """Return the events of a class, each with its number."""
         return self._by_kind.get(kind, [])
+
+    def pass_place(self, at: int) -> SourceLine | None:
+        """Return the line that began the backward pass in which an event happened."""
+        passes = self.of(events.BackwardStarted)
+        which = bisect_right(passes, at, key=itemgetter(0)) - 1
+        return passes[which][1].place if which >= 0 else None
 
     # ----- handlers of events --------------------------------------------------------------------
 
