@@ -189,9 +189,9 @@ def describe_changes(kept: list[str], changed: dict[str, list[str]]) -> str:
     if len(changed) == 1 and kept == [*changed]:
         return f"{describe_dtypes([*kept, *changed[kept[0]]])} give {kept[0]}"
     parts = [f"{describe_dtypes(kept)} kept"] if kept else []
-    return "; ".join(
-        [*parts, *(f"{describe_dtypes(names)} give {out}" for out, names in changed.items())]
-    )
+    for out, names in changed.items():
+        parts.append(f"{describe_dtypes(names)} {'gives' if len(names) == 1 else 'give'} {out}")
+    return "; ".join(parts)
 
 
 def describe_errors(op: Op, refused: dict[str, list[str]]) -> str:

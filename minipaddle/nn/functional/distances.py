@@ -50,7 +50,8 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     """The absolute differences, their mean, or their sum.
 
     Shapes: for example input [2], label [2], reduction='sum' gives [].
-    Dtypes: floating, int64 kept; int32 give int64; complex64 give float32; complex128 give float64.
+    Dtypes: floating, int64 kept; int32 gives int64; complex64 gives float32; complex128 gives
+    float64.
     Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for bool,
     uint8, int8, int16.
 

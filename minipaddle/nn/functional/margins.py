@@ -132,7 +132,7 @@ def pairwise_distance(
     """The p-norm of x - y + epsilon along the last axis.
 
     Shapes: for example x [1, 2], y [1, 2], epsilon=0.0 gives [1].
-    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Dtypes: floating kept; complex64 gives float32; complex128 gives float64.
     Errors: ValueError if x is not a Tensor, if the shapes do not fit; RuntimeError for integers,
     bool.
 
@@ -177,7 +177,7 @@ def triplet_margin_loss(
     `swap`: the negative's distance is the smaller one of those to anchor and positive.
 
     Shapes: for example input [1, 2], positive [1, 2], negative [1, 2] gives [].
-    Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
+    Dtypes: floating kept; integers, complex64 give float32; complex128 gives float64.
     Errors: ValueError if the shapes do not fit; RuntimeError for bool.
 
     >>> import minipaddle as paddle
@@ -211,7 +211,7 @@ def triplet_margin_with_distance_loss(
     InvalidArgument for a negative distance.
 
     Shapes: for example input [1, 2], positive [1, 2], negative [1, 2], margin=3.0 gives [].
-    Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
+    Dtypes: floating kept; integers, complex64 give float32; complex128 gives float64.
 
     >>> import minipaddle as paddle
     >>> x = paddle.zeros([1, 2])
@@ -321,7 +321,7 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
     """1 - 2 · overlap / sum of probabilities [N, ..., C] and one-hot rows of classes [N, ..., 1].
 
     Shapes: for example input [1, 2], label [1, 1] gives [].
-    Dtypes: complex, float32, float64 kept; float16 give float32.
+    Dtypes: complex, float32, float64 kept; float16 gives float32.
     Errors: AssertionError if the shapes do not fit; TypeError for integers, bool.
 
     >>> import minipaddle as paddle
@@ -345,7 +345,7 @@ def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -
     on long rows.
 
     Shapes: for example anchor [1, 2], positive [1, 2], labels [1] gives [].
-    Dtypes: float32, float64 kept; float16 give float32.
+    Dtypes: float32, float64 kept; float16 gives float32.
     Errors: ValueError if anchor is not a Tensor, if the shapes do not fit; RuntimeError for
     complex, integers, bool.
 

@@ -146,7 +146,7 @@ def vector_norm(
     """The p-norm over `axis`, over all axes if None: (Σ |x|ᵖ)^(1/p).
 
     Shapes: for example x [2, 2] gives [].
-    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Dtypes: floating kept; complex64 gives float32; complex128 gives float64.
     Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
     bool.
 
@@ -214,7 +214,7 @@ def norm(
     `p` is a number, inf or -inf, for a matrix also 'fro' (the default) and 'nuc'.
 
     Shapes: for example x [2] gives [].
-    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Dtypes: floating kept; complex64 gives float32; complex128 gives float64.
     Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
     bool.
 
@@ -289,7 +289,7 @@ def cdist(
     """The distances of all pairs of a row of x and a row of y; compute_mode changes no value.
 
     Shapes: for example x [1, 2], y [2, 2] gives [1, 2].
-    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Dtypes: floating kept; complex64 gives float32; complex128 gives float64.
     Errors: AssertionError if the shapes do not fit, for p < 0; RuntimeError for integers, bool.
 
     >>> import minipaddle as paddle

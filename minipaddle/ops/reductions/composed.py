@@ -266,7 +266,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     """The distances of all pairs of rows of a matrix.
 
     Shapes: for example x [3, 2] gives [3].
-    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Dtypes: floating kept; complex64 gives float32; complex128 gives float64.
     Errors: RuntimeError for integers, bool; AssertionError for anything but two axes.
 
     >>> paddle.pdist(paddle.to_tensor([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]])).tolist()

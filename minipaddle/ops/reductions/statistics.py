@@ -136,7 +136,7 @@ def nansum(
     """The sum over `axis` (all axes if None); NaN counts as 0.
 
     Shapes: for example x [2] gives [].
-    Dtypes: floating, complex, int64 kept; int32 give int64.
+    Dtypes: floating, complex, int64 kept; int32 gives int64.
     Errors: ValueError if there is no such axis; RuntimeError for bool, uint8, int8, int16.
 
     >>> import minipaddle as paddle
