@@ -235,7 +235,7 @@ function drawBox(box, words) {
     drawSign(box),
     lines.map(({ text, name, y }) => {
       const struck = name === "mp-label" && box.badges.some(([kind]) => kind === SKIPPED);
-      const sink = box.badges.length ? -6 : box.h / 2 + 4.5 - y;
+      const sink = box.badges.length ? (lines.length > 1 ? 2 : -3) : box.h / 2 + 4.5 - y;
       const style = name === "mp-label" ? farLook(box.w - 8, text, sink) : null;
       return h("text", { class: name, x: box.w / 2, y, "data-struck": struck, style }, text);
     }),
