@@ -79,6 +79,10 @@ def test_record_stays_small() -> None:
     assert sum(path.stat().st_size for path in harness.RECORDED.iterdir()) < 2_960_000
 
 
+# Cases in which Paddle draws without a seed, or reads memory that nothing has written.
+CHANCE = ("a size of two elements: paddle.randn", "extremes of nothing")
+
+
 @pytest.mark.oracle
 @pytest.mark.skipif(ORACLE is None, reason="MINIPADDLE_ORACLE names no Python that has Paddle")
 @pytest.mark.parametrize("topic", LIVE)
@@ -88,8 +92,9 @@ def test_record_equals_a_live_run(topic: str, tmp_path) -> None:
     assert done.returncode == 0, done.stdout
     live = json.loads((tmp_path / f"{topic}.json").read_text(encoding="utf-8"))["cases"]
     lines = [
-        f"{name}: {line}"
-        for name in live | recorded(topic)
-        for line in harness.differences(recorded(topic).get(name, {}), live.get(name, {}), ulps=4)
+        f"{one.name}: {line}"
+        for one in harness.load(topic)[0]
+        if not one.name.startswith(CHANCE)
+        for line in harness.differences(recorded(topic)[one.name], live[one.name], max(4, one.ulps))
     ]
     assert not lines, "\n".join(lines)

@@ -19,7 +19,7 @@ def appended(name, type, inputs, attrs=None, outputs=("o",)):
             type=type,
             inputs={slot: names[name] for slot, name in inputs.items()},
             outputs={"Out": made if len(made) > 1 else made[0]},
-            attrs=attrs,
+            attrs={**attrs},  # Paddle adds the call stack to it
         )
         show("type", op.type)
         if type != "slice":
