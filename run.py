@@ -63,12 +63,6 @@ def empty_environment() -> None:
             "This Python cannot make environments: its module venv or ensurepip is missing.\n"
             "  to do     on Debian and Ubuntu: sudo apt install python3-venv; then run this again"
         )
-    if ENV.exists() and not STAMP.exists():
-        sys.exit(
-            f"{ENV} was not made by run.py, so it is left alone.\n"
-            f"  to do     move it away, or use it: "
-            f'{PYTHON} -m pip install -e "{ROOT}[lab,dev,test]"'
-        )
     ENV.mkdir(exist_ok=True)
     STAMP.write_text("")
     for item in ENV.iterdir():
@@ -85,6 +79,12 @@ def set_up(wanted: "set[str]") -> None:
     installed = set(state[1:])
     if state[:1] == [fingerprint()] and wanted <= installed:
         return
+    if ENV.is_symlink() or (ENV.exists() and not STAMP.exists()):
+        sys.exit(
+            f"{ENV} was not made by run.py, so it is left alone.\n"
+            f"  to do     move it away, or use it: "
+            f'{PYTHON} -m pip install -e "{ROOT}[lab,dev,test]"'
+        )
     print(f"Setting up {ENV}: half a minute or some minutes, only when needed.", flush=True)
     if not state:
         empty_environment()

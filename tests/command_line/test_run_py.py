@@ -81,14 +81,20 @@ def test_usage_names_the_commands(
     assert not (tmp_path / ".venv").exists()
 
 
-def test_an_environment_of_somebody_else_is_left_alone(clone: Path) -> None:
-    (clone / ".venv").mkdir()
-    (clone / ".venv" / "precious").write_text("mine")
+@pytest.mark.parametrize("is_link", [False, True])
+def test_an_environment_of_somebody_else_is_left_alone(clone: Path, is_link: bool) -> None:
+    environment = clone / ("other" if is_link else ".venv")
+    environment.mkdir()
+    (environment / "precious").write_text("mine")
+    if is_link:  # to the environment of another checkout
+        (environment / "made-by-run-py.txt").write_text("fingerprint dev")
+        (clone / ".venv").symlink_to(environment)
+    before = {path: path.read_text() for path in environment.iterdir()}
     answer = start(clone, "run.py", "doctor")
     assert answer.returncode == 1
     assert "was not made by run.py, so it is left alone" in answer.stderr
     assert f'-m pip install -e "{clone}[' in answer.stderr
-    assert [path.name for path in (clone / ".venv").iterdir()] == ["precious"]
+    assert {path: path.read_text() for path in environment.iterdir()} == before
 
 
 @pytest.mark.slow
