@@ -64,6 +64,12 @@ def test_tab_leads_to_one_box_and_arrows_to_the_others(show: Show, axe: Axe) -> 
     page.keyboard.press("Enter")
     expect(page.locator(".mp-box[data-selected]")).to_have_attribute("data-node", name or "")
     expect(page.locator(".mp-player")).to_have_attribute("data-step", step or "")
+    for leave in (lambda: page.keyboard.press("Escape"), stops.click):  # then arrows step again
+        stops.focus()
+        leave()
+        page.keyboard.press("ArrowRight")
+        step = str(int(step or "") + 1)
+        expect(page.locator(".mp-player")).to_have_attribute("data-step", step)
 
 
 def test_axe_finds_nothing_on_a_phone(show: Show, axe: Axe) -> None:

@@ -358,9 +358,7 @@ def sentence_about(outcome: Measurement, probe: Any, name: str) -> Message:
     place = "[" + ", ".join(map(str, outcome.worst)) + "]" if outcome.worst else ""
     if outcome.agrees:
         off = f"{outcome.off:.1e}" if outcome.off else "0"
-        about = Message(
-            "Finite differences agree with {name} (farthest apart: {off}).", name=name, off=off
-        )
+        about = Message("Finite differences agree with {name} to within {off}.", name=name, off=off)
     else:
         said = Message(
             "{input}.backward returns {got} for {element}, but by finite differences of "

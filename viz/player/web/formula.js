@@ -113,12 +113,12 @@ function lowerExponents(pieces, names) {
 }
 
 /**
- * Return the entries of a sum: the first one, and those with a sign.
+ * Return the entries of a sum or an equation: those with a sign, and one before them.
  * @param {Shown[]} shown
  */
 export function sumOf(shown) {
   const [first, last] = [shown.findIndex(hasSign), shown.findLastIndex(hasSign)];
-  return first < 1 ? [] : shown.slice(first - 1, last + 1);
+  return first < 0 ? [] : shown.slice(Math.max(first - 1, 0), last + 1);
 }
 
 /** @param {Shown} entry */

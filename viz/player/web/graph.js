@@ -145,6 +145,10 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     camera.reveal([id]);
   }
 
+  function leaveBox() {
+    if (stop && stop === document.activeElement) viewport.focus({ preventScroll: true });
+  }
+
   /**
    * Return the nearest box in a direction.
    * @type {(id: string, key: string) => string | undefined}
@@ -352,8 +356,10 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     if (knob) return push(knob);
     const { node, frame } = closest(event, ".mp-box, .mp-frame-head")?.dataset ?? {};
     select(node ?? frame ?? null);
+    leaveBox(); // the arrow keys go on stepping
   });
   viewport.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") leaveBox();
     const { node } =
       event.target === stop && isPlain(event) ? (closest(event, ".mp-box")?.dataset ?? {}) : {};
     if (
