@@ -199,7 +199,9 @@ PAGE_WORDS: Mapping[str, Message] = {
     "elementUnlisted": Message("the page does not hold how its numbers are computed"),
     # How one element of a gradient came about.
     "chain": Message("{element} = {value}, factor by factor:"),
-    "chainPaths": Message("{element} = {value}: the sum of what its paths bring."),
+    "chainPaths": Message(
+        "{element} = {value}, the sum over its paths; each multiplies the slopes of its steps."
+    ),
     "chainNone": Message("{element} = {value}: no path brings anything."),
     "chainRest": Message("all other paths"),
     "plotSlope": Message("{name}, with its slope {slope} at this element"),
@@ -291,9 +293,9 @@ PAGE_WORDS: Mapping[str, Message] = {
     "curveHere": Message(
         "The gradient at the start promises a loss of {promise} here; the loss is {loss}."
     ),
-    "curveLowest": Message("The lowest loss of {count} values tried is {loss}, at {numbers}."),
+    "curveLowest": Message("Of the {count} losses computed here the lowest is {loss}, at {numbers}."),
     "curveLost": Message("{count} losses are not known: {why}."),
-    "map": Message("Contours with the other one"),
+    "map": Message("Contours over both numbers"),
     "mapClose": Message("Only {name}"),
     "mapTold": Message(
         "The loss over {name} (across) and {other} (up): a contour for each {step} up to {high}, "

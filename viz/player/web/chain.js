@@ -66,7 +66,7 @@ export function createChain(words, view, light) {
     const factors = passed.slice(0, -1).map(({ step, factor, by }, at) => {
       const box = words.of(boxOf(step)?.label ?? "");
       const attributes = { "data-factor": factor, title: `${box}: ${nameOf(others[at])}` };
-      if (factor === 1 && !isProduct(others[at], step)) {
+      if (factor === 1 && !by && !isProduct(others[at], step)) {
         return h("span", { ...attributes, hidden: "" }); // it is passed on
       }
       const source = by ? elementName(by.name, by.value, by.at) : opOf(step);

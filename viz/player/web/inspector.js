@@ -212,7 +212,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     const isMoved = view.value(value ?? -1) !== view.recorded(value ?? -1);
     const slopes = check?.value == null || isMoved ? null : view.recorded(check.value).data;
     if (slopes !== null) told.push(`${words.say("slope")} ${exactly(elementAt(slopes, index))}`);
-    return `${cellName(name || words.say(role), index)} = ${told.join(" · ")}`;
+    return `${cellName(name || words.say(role), index)} = ${told.join("; ")}`;
   }
 
   /**
