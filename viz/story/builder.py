@@ -41,6 +41,7 @@ ABOUT = {  # what a formula contains -> sentence on it
     r"\bcopies\(i\)": Message("In the formula, copies(i) are the copies of element i."),
     r"\bwindowᵢ": Message("In the formula, windowᵢ is the window of element i of the result."),
     r"· mask\(": Message("In the formula, mask(…) is 1 where an element is kept, and 0 elsewhere."),
+    r"ᵀ @|@ \S+ᵀ": Message("In the formula, ᵀ turns rows into columns."),
     r"· shape\(": Message(
         "In the formula, i and j have one index for each axis, as shape(…) has one size for each."
     ),

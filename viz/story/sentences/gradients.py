@@ -351,7 +351,9 @@ def matmul(through: Passed) -> Message | None:
     ranks = len(through.call.sizes(0)), len(through.call.sizes(1))
     left: Message | Text = Text("{name} = {came} @ {flipped}")
     right: Message | Text = Text("{name} = {flipped} @ {came}")
-    if ranks == (1, 2):
+    if ranks == (2, 2) and through.call.sizes(0)[0] > 1:
+        right = Message("{name} = {flipped} @ {came}, a sum over the rows of {other}")
+    elif ranks == (1, 2):
         right = Message("{name} is the outer product of {other} and {came}")
     elif ranks == (2, 1):
         left = Message("{name} is the outer product of {came} and {other}")
