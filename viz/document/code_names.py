@@ -43,6 +43,11 @@ def names_of_paddle() -> frozenset[str]:
     return frozenset(dir(minipaddle))
 
 
+def is_in_paddle(name: str) -> bool:
+    """Return whether Paddle has a public function, or a method of Tensors, of this name."""
+    return any(hasattr(place, name) for place in OURS)
+
+
 class Code:
     """Code of one file or cell; text that is no Python (magics, a lost file) has no names.
 
@@ -260,7 +265,7 @@ class Code:
         if isinstance(node.func, ast.Attribute) and not self._is_module_attribute(node.func):
             return node.func.value if hasattr(self.tensor, name) else None
         # `clip_grad_norm_(net.parameters(), 1.0)` changes tensors that its argument leads to.
-        return node.args[0] if node.args and any(hasattr(at, name) for at in OURS) else None
+        return node.args[0] if node.args and is_in_paddle(name) else None
 
     def writes_elements(self, node: ast.AST) -> TypeGuard[ast.Subscript]:
         """Return whether a node is the left side of `x[0] = y` or `x[0] += y`."""
@@ -351,8 +356,7 @@ class Code:
         """Return whether an expression is an operator or a call of a Paddle function, which reads
         its arguments from left to right.
         """
-        name = function_name(node)
-        return not isinstance(node, ast.Call) or any(hasattr(place, name) for place in OURS)
+        return not isinstance(node, ast.Call) or is_in_paddle(function_name(node))
 
     def operands(self, node: ast.AST, of_layer: bool) -> list[ast.expr] | None:
         """Return the expressions that may give tensors to an op or a layer; None if unknown.

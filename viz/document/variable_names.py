@@ -28,6 +28,7 @@ from .code_names import (
     argument_names,
     function_name,
     is_gradient,
+    is_in_paddle,
     pair_names,
     receiver,
     spell,
@@ -495,7 +496,7 @@ class Reader:
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.expressions[outputs[0].id] = node
-            caller = "" if run.scope else self._callers_name(code, node)
+            caller = "" if run.scope else self._callers_name(run.place.file, node)
             if gives and caller and len(outputs) == 1:
                 self._name_tensor(outputs[0], 0, caller, call[-1].since, run.place)
             if gives and target is not None and code.gives_tensors(node):
@@ -533,20 +534,22 @@ class Reader:
         if first and code.calls_sum(node) and self.expressions.get(first.id) is node:
             self.names.pop((first.id, scope), None)
 
-    def _callers_name(self, code: Code, node: ast.AST) -> str:
+    def _callers_name(self, file: str, node: ast.AST) -> str:
         """Return the callers' name for a function's result, or "" if they have several or none."""
         if node not in self.callers:
-            self.callers[node] = self._find_callers_name(code, node)
+            self.callers[node] = self._find_callers_name(file, node)
         return self.callers[node]
 
-    def _find_callers_name(self, code: Code, node: ast.AST) -> str:
+    def _find_callers_name(self, file: str, node: ast.AST) -> str:
+        code = self.codes[file]
         if variable := code.loop_variable(node):
             return variable
         function, path = code.function_returning(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
             return ""
-        if any(function in one.passed for one in codes):
+        is_public = is_library_code(file) == SHOWN and is_in_paddle(function)
+        if is_public or any(function in one.passed for one in codes):
             return ""  # others may call it
         names = set()
         for one in codes:
