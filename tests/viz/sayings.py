@@ -182,6 +182,8 @@ def lists_and_rows() -> Trace:
         total = paddle.add_n([one[0], two, three])
         paddle.concat([total, two]).prod().backward()
         (paddle.scatter(x, rows, new) * x).sum().backward()
+        wide, high = paddle.broadcast_tensors([two, x])
+        (wide * high).sum().backward()
     return trace
 
 
