@@ -11,6 +11,7 @@ import viz
 from minipaddle import events, nn
 from minipaddle.autograd import PyLayer
 from tests.each import each
+from tests.samples import leaf
 from viz.document.code_names import TRAINING
 from viz.story.sentences.wording import d
 from viz.trace import Trace
@@ -243,6 +244,7 @@ ATTENTION = ["q", "k", "v", "scaled_q", "scores", "weights", "heads", "joined"]
         ("F.hinge_embedding_loss(2.0 * x, x)", ["2 × x", "similar", "dissimilar"]),
         ("def f(a):\n    h = F.normalize(a)\n    return F.normalize(a * 2.0) + h\nf(x)", ["h"]),
         ("D.Normal(x, 2.0 * x).rsample()", ["2 × x", "noise", "noise × (2 × x)"]),
+        ("F.softmax(x)\nF.one_hot(paddle.to_tensor([1]), 3)", ["one_hot(1)"]),
     ],
 )
 def test_variables_of_composed_functions_name_what_the_user_does_not(
@@ -332,6 +334,19 @@ def test_arguments_of_a_pylayer_have_the_names_in_its_methods(code: str) -> None
     inside = [step for step in trace.steps if step.kind in ("enter", "receive", "return")]
     names = [each.name.partition(" = ")[0] for step in inside for each in step.shown]
     assert names == PYLAYERS[code]
+
+
+def test_a_pylayer_of_the_library_has_the_names_and_lines_of_the_user() -> None:
+    code = "y = recompute(lambda x: x * x, x)\ny.sum().backward()"
+    space = {"x": leaf(2.0, 3.0), "recompute": paddle.distributed.fleet.utils.recompute}
+    trace = recorded_code(code, space)
+    texts = [step.text for step in trace.steps if step.kind in ("enter", "receive", "return")]
+    assert texts[0].startswith("RecomputeFunction.forward is called with x [2]. ")
+    assert texts[1:] == [
+        "RecomputeFunction.backward is called with dy [2].",
+        "RecomputeFunction.backward returns the gradient of x [2].",
+    ]
+    assert len(trace.story.sources) == 1  # no file of the library
 
 
 def test_numbered_names_of_one_step_are_explained_in_one_sentence() -> None:
