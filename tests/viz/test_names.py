@@ -183,6 +183,13 @@ def test_a_number_has_one_name_each_time_it_becomes_a_tensor() -> None:
     assert [step.shown[1].name for step in trace.steps] == ["n", "n", "n#2"]
 
 
+def test_a_number_that_differs_in_each_turn_of_a_loop_is_called_by_its_value() -> None:
+    code = "for k in range(2):\n    y = x / (k + 2)\n    z = x == k"
+    trace = recorded_code(code, {"x": paddle.ones([2])})
+    expected = ["y[k=0] = x / 2", "z[k=0] = x == 0", "y[k=1] = x / 3", "z[k=1] = x == 1"]
+    assert [step.formula for step in trace.steps] == expected
+
+
 def test_a_tensor_that_no_op_reads_has_its_name() -> None:
     code = "a, b = paddle.grad(v * v, [v, other], allow_unused=True)"
     space = {name: paddle.to_tensor([1.0], stop_gradient=False) for name in ("v", "other")}

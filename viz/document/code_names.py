@@ -446,7 +446,7 @@ class Code:
             return None
         for around in (node, *self.around(node)):
             for loop in around.generators if isinstance(around, COMPREHENSIONS) else [around]:
-                if isinstance(loop, LOOPS) and node.id in names_stored(loop.target):
+                if isinstance(loop, LOOPS) and node.id in variables_in(loop.target):
                     return loop
         return None
 
@@ -504,9 +504,9 @@ def is_gradient(node: ast.expr) -> TypeGuard[ast.Attribute]:
 def names_bound_by(node: ast.AST) -> list[str]:
     """Return the parameters of a function, or the variables of a loop or a comprehension."""
     if isinstance(node, COMPREHENSIONS):
-        return [name for each in node.generators for name in names_stored(each.target)]
+        return [name for each in node.generators for name in variables_in(each.target)]
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        return names_stored(node.target)
+        return variables_in(node.target)
     return parameters_of(node)
 
 
@@ -522,7 +522,7 @@ def loop_variables(text: str) -> set[str]:
     for node in todo:
         inner = list(ast.iter_child_nodes(node))
         if isinstance(node, (ast.For, ast.AsyncFor)):
-            loops.update(names_stored(node.target))
+            loops.update(variables_in(node.target))
             inner.remove(node.target)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             others.add(node.id)
@@ -544,8 +544,8 @@ def is_same(part: ast.expr, node: ast.AST, target: ast.expr | None) -> bool:
     return part is node or named
 
 
-def names_stored(target: ast.expr) -> list[str]:
-    return [name.id for name in ast.walk(target) if isinstance(name, ast.Name)]
+def variables_in(node: ast.AST) -> list[str]:
+    return [name.id for name in ast.walk(node) if isinstance(name, ast.Name)]
 
 
 def parameters_of(function: ast.AST) -> list[str]:

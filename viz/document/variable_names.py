@@ -34,6 +34,7 @@ from .code_names import (
     spell,
     spell_formula,
     unpack,
+    variables_in,
 )
 from .sources import SourceTable
 
@@ -194,7 +195,7 @@ def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
     for event in log:
         made.update(seen.id for seen in tensors_of(getattr(event, "outputs", ())))
         for seen in tensors_of(getattr(event, "inputs", ())):
-            if not seen.value.shape and seen.stop_gradient and seen.kind == "tensor":
+            if may_be_number(seen):
                 numbers.setdefault(seen.id, seen.value.data.get("data"))
     same: dict[int, int] = {}
     last: dict[tuple[str, int], int] = {}
@@ -205,6 +206,11 @@ def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
         if both <= numbers.keys() - made and None is not numbers[tensor] == numbers[before]:
             same[tensor] = same.get(before, before)
     return same
+
+
+def may_be_number(seen: Seen) -> bool:
+    """Return whether a tensor that no op made may stand for a number in the code: 2 of `x / 2`."""
+    return not seen.value.shape and seen.stop_gradient and seen.kind == "tensor"
 
 
 def shown_line(place: Any) -> Any:
@@ -719,6 +725,9 @@ class Reader:
         maker, given = self.makers.get(seen.id), self.expressions.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
         is_result = maker and not is_part
+        turn = {variable for variable, _ in self._loop_values_at(place)}
+        if maker is None and may_be_number(seen) and turn.intersection(variables_in(operand)):
+            return ""  # a number of one turn is called by its value, too
         leaf = operand.value if is_gradient(operand) else operand
         if (is_result or leaf is not operand or seen.kind == "parameter") and code.loop_of(leaf):
             if not self.passes:
