@@ -108,6 +108,7 @@ def changed_in_place() -> Trace:
             step.zero_()
         y = x * w
         y.add_(w)
+        y[:1].add_(b)
         step.index_put((paddle.to_tensor([1, 0]),), paddle.zeros([2])[:2])
     return trace
 
