@@ -251,6 +251,7 @@ ATTENTION = ["q", "k", "v", "scaled_q", "scores", "weights", "heads", "joined"]
         ("F.hinge_embedding_loss(2.0 * x, x)", ["2 × x", "similar", "dissimilar"]),
         ("def f(a):\n    h = F.normalize(a)\n    return F.normalize(a * 2.0) + h\nf(x)", ["h"]),
         ("D.Normal(x, 2.0 * x).rsample()", ["2 × x", "noise", "noise × (2 × x)"]),
+        ("F.kl_div(F.log_softmax(2.0 * x), x)", ["log_softmax(2 × x)", "losses"]),
         ("F.softmax(x)\nF.one_hot(paddle.to_tensor([1]), 3)", ["one_hot(1)"]),
     ],
 )

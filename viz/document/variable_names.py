@@ -450,15 +450,15 @@ class Reader:
                 self.makers.setdefault(seen.id, ran.op)
             if ran.op not in (VALUES_TAKEN, "") and not read:
                 self.sources.add(seen.id)
+        scope, is_own = self._naming_scope(), place is not None and not self._is_inner(place)
+        if is_own and (self.run is None or (self.run.place, self.run.scope) != (place, scope)):
+            self._end_run()
         inner = getattr(place, "inner", None) if ran.op else None
         if inner or self.shown:
             self._extend_shown(inner, ran)
-        if place is None or self._is_inner(place):
+        if place is None or not is_own:
             return  # a running layer of the same place reports the result later
-        scope = self._naming_scope()
-        if self.run is None or (self.run.place, self.run.scope) != (place, scope):
-            self._end_run()
-            self.run = Run(place, scope)
+        self.run = self.run or Run(place, scope)
         turn = self._loop_values_at(place)
         self.run.ran.append(replace(ran, turn=turn) if turn else ran)
 
@@ -500,6 +500,8 @@ class Reader:
             if run.place not in self.passed:  # else it reads gradients
                 self._name_operands(run.place, call, run.scope)
             outputs = call[-1].outputs
+            if is_library_code(run.place.file) != SHOWN:
+                self.made_in_shown -= call[-1].made()  # the result of the user's expression
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.expressions[outputs[0].id] = node
             caller = "" if run.scope else self._callers_name(run.place.file, node)
