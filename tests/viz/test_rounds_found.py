@@ -68,6 +68,16 @@ for at in range(5):
 """
 # Code -> its rounds.
 LOOPS: dict[str, list[Any]] = {
+    # an inner loop of gradients that the outer loop differentiates again
+    """
+for at in range(3):
+    w = it.net[0].weight
+    for _ in range(2):
+        (gradient,) = paddle.grad((x @ w).square().mean(), w, create_graph=True)
+        w = w - 0.1 * gradient
+    (x @ w).mean().backward()
+    it.opt.step()
+""": steps(3),
     # gradients accumulate over three iterations, or in an inner loop
     """
 for at in range(7):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -207,7 +208,11 @@ class TurnSearch:
         turn = next((turn for turn in reversed(self.turns) if turn.loop in self.behind), None)
         if turn is not None:
             inner = inner[inner.index(turn.loop) :]
-        while self.unsettled and self.unsettled[-1] in inner:  # the step uses its gradients
+        since = inf if turn is None else turn.mark.first
+        while self.unsettled and (
+            self.unsettled[-1] in inner  # the step uses its gradients
+            or self.rounds.marks[-1].first >= since  # it is a part of a turn that trains
+        ):
             self.unsettled.pop()
             before = self.rounds.take_back()
             if turn is not None and before.first < turn.mark.first:
