@@ -351,10 +351,14 @@ def mark_library(place: str) -> None:
 
 
 def of_function(function: Any) -> SourceLine | None:
-    """Return where a Python function was defined; None for builtins and objects without code."""
+    """Return where the user's function was defined; None for builtins, library functions and
+    objects without code.
+    """
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
-    return code and SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+    if code is None or is_library_code(code.co_filename):
+        return None
+    return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def code_at(place: SourceLine) -> str:

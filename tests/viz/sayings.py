@@ -108,6 +108,7 @@ def changed_in_place() -> Trace:
             step.zero_()
         y = x * w
         y.add_(w)
+        y[:1].add_(b)
         step.index_put((paddle.to_tensor([1, 0]),), paddle.zeros([2])[:2])
     return trace
 
@@ -182,6 +183,8 @@ def lists_and_rows() -> Trace:
         total = paddle.add_n([one[0], two, three])
         paddle.concat([total, two]).prod().backward()
         (paddle.scatter(x, rows, new) * x).sum().backward()
+        wide, high = paddle.broadcast_tensors([two, x])
+        (wide * high).sum().backward()
     return trace
 
 
@@ -466,7 +469,7 @@ def numbers_of_the_code() -> Trace:
         d, e = x > 1024.5, paddle.maximum(x, paddle.to_tensor(1024.5))
         f, g = paddle.clip(x, -1234.5, 1234.5), paddle.full([2], 1234.56)
         h, i = (x - 0.13066) / 0.30815, x / 12345.0
-        j, k = x / 2.0**0.5, x[0] / 3.0001
+        j, k, n = x / 2.0**0.5, x[0] / 3.0001, x * -1e9
         m = x * paddle.to_tensor([1024.5, 3.0001])
         y = paddle.zeros([2])
         y.fill_(1024.5)

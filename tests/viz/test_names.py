@@ -11,6 +11,7 @@ import viz
 from minipaddle import events, nn
 from minipaddle.autograd import PyLayer
 from tests.each import each
+from tests.samples import leaf
 from viz.document.code_names import TRAINING
 from viz.story.sentences.wording import d
 from viz.trace import Trace
@@ -88,6 +89,10 @@ _, last = paddle.static.nn.while_loop(lambda k, g: k < 2, body=body,
     ],
     "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)", "s"],
     "f = lambda v: (v - w, v * w)\nfor _ in 'ab': d, m = f(w)": ["d", "m", "d#2", "m#2"],
+    "paddle.exp(paddle.tanh(paddle.cos(w + 2.0 * w))) * 1.5": [
+        *("2 × w", "w + 2 × w", "cos(w + 2 × w)", "tanh(cos(w + 2 × w))"),
+        *("exp(tanh(cos(w + 2 × w)))", "… × 1.5"),
+    ],
     "f = lambda v: v * v\nm = f(w)\nrow = [*map(f, [x])]": ["m", "row[0]"],
     "s = sum([w, w])\ns = sum([s, w])": ["0 + w", "s", "0 + s", "s#2"],
 }
@@ -100,12 +105,12 @@ _, last = paddle.static.nn.while_loop(lambda k, g: k < 2, body=body,
         "paddle.quantile(x, 0.25)", "paddle.nn.MultiHeadAttention(2, 1)(w.reshape([1, 1, 2]))",
     ],
 )  # fmt: skip
-def test_a_short_name_has_a_word_of_the_code_or_the_op(code: str) -> None:
+def test_a_short_name_has_a_word_of_the_code_or_the_op_or_a_number(code: str) -> None:
     """The name of a long expression leaves out operands, but not all that it is made of."""
     names = called(recorded_code(code, {"x": programs.leaf(), "w": paddle.ones([2])}))
     short = [name for name in names if "…" in name]
     assert short
-    assert all(re.search(r"[^\W\d]", name) for name in short), short
+    assert all(re.search(r"[^\W\d]|…\W* \d", name) for name in short), short
 
 
 @each("code", CALLED)
@@ -182,6 +187,13 @@ def test_a_number_has_one_name_each_time_it_becomes_a_tensor() -> None:
     assert [step.shown[1].name for step in trace.steps] == ["n", "n", "n#2"]
 
 
+def test_a_number_that_differs_in_each_turn_of_a_loop_is_called_by_its_value() -> None:
+    code = "for k in range(2):\n    y = x / (k + 2)\n    z = x == k"
+    trace = recorded_code(code, {"x": paddle.ones([2])})
+    expected = ["y[k=0] = x / 2", "z[k=0] = x == 0", "y[k=1] = x / 3", "z[k=1] = x == 1"]
+    assert [step.formula for step in trace.steps] == expected
+
+
 def test_a_tensor_that_no_op_reads_has_its_name() -> None:
     code = "a, b = paddle.grad(v * v, [v, other], allow_unused=True)"
     space = {name: paddle.to_tensor([1.0], stop_gradient=False) for name in ("v", "other")}
@@ -243,6 +255,8 @@ ATTENTION = ["q", "k", "v", "scaled_q", "scores", "weights", "heads", "joined"]
         ("F.hinge_embedding_loss(2.0 * x, x)", ["2 × x", "similar", "dissimilar"]),
         ("def f(a):\n    h = F.normalize(a)\n    return F.normalize(a * 2.0) + h\nf(x)", ["h"]),
         ("D.Normal(x, 2.0 * x).rsample()", ["2 × x", "noise", "noise × (2 × x)"]),
+        ("F.kl_div(F.log_softmax(2.0 * x), x)", ["log_softmax(2 × x)", "losses"]),
+        ("F.softmax(x)\nF.one_hot(paddle.to_tensor([1]), 3)", ["one_hot(1)"]),
     ],
 )
 def test_variables_of_composed_functions_name_what_the_user_does_not(
@@ -332,6 +346,19 @@ def test_arguments_of_a_pylayer_have_the_names_in_its_methods(code: str) -> None
     inside = [step for step in trace.steps if step.kind in ("enter", "receive", "return")]
     names = [each.name.partition(" = ")[0] for step in inside for each in step.shown]
     assert names == PYLAYERS[code]
+
+
+def test_a_pylayer_of_the_library_has_the_names_and_lines_of_the_user() -> None:
+    code = "y = recompute(lambda x: x * x, x)\ny.sum().backward()"
+    space = {"x": leaf(2.0, 3.0), "recompute": paddle.distributed.fleet.utils.recompute}
+    trace = recorded_code(code, space)
+    texts = [step.text for step in trace.steps if step.kind in ("enter", "receive", "return")]
+    assert texts[0].startswith("RecomputeFunction.forward is called with x [2]. ")
+    assert texts[1:] == [
+        "RecomputeFunction.backward is called with dy [2].",
+        "RecomputeFunction.backward returns the gradient of x [2].",
+    ]
+    assert len(trace.story.sources) == 1  # no file of the library
 
 
 def test_numbered_names_of_one_step_are_explained_in_one_sentence() -> None:

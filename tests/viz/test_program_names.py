@@ -219,6 +219,8 @@ def test_variables_of_a_program_have_the_names_of_the_code() -> None:
             for _ in range(2):
                 executor.run(main, feed={"x": np.ones([2, 4], "float32")}, fetch_list=[loss])
     assert "and fetches loss." in run.text()
+    formulas = [each.formula for each in run.steps if each.text.startswith("reduce_mean runs")]
+    assert [text.partition(" Σ")[0] for text in formulas] == ["loss = (1/4)"] * 2
     text = trace.text()
     assert "it will compute hidden [2, 4] from fc_0.tmp_0 [2, 4]" in text
     assert "[left, right] = split(hidden, 2, axis=1)" in text

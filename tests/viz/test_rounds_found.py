@@ -68,6 +68,16 @@ for at in range(5):
 """
 # Code -> its rounds.
 LOOPS: dict[str, list[Any]] = {
+    # an inner loop of gradients that the outer loop differentiates again
+    """
+for at in range(3):
+    w = it.net[0].weight
+    for _ in range(2):
+        (gradient,) = paddle.grad((x @ w).square().mean(), w, create_graph=True)
+        w = w - 0.1 * gradient
+    (x @ w).mean().backward()
+    it.opt.step()
+""": steps(3),
     # gradients accumulate over three iterations, or in an inner loop
     """
 for at in range(7):
@@ -246,6 +256,22 @@ def test_a_recording_may_begin_in_the_middle_of_an_iteration() -> None:
     assert named(marks) == [(TRAINING, {"at": n}) for n in (1, 2, 3)]
     assert marks[0].first == 0
     assert marks[0].last < marks[1].last - marks[1].first
+
+
+def test_a_round_begins_with_its_first_op_also_in_a_loop_inside_another_that_trains() -> None:
+    code = """
+for outer in range(3):
+    z = x * 2
+    for at in range(2):
+        it.loss(paddle.rand([4, 3]), y).backward()
+        it.opt.step()
+    other.loss(x, y).backward()
+    other.opt.step()
+"""
+    with viz.record() as trace:
+        program_of(code)()
+    drawn = [trace.round(at).text().count("~ U(0, 1)") for at in range(len(trace.rounds))]
+    assert drawn == [1, 1, 0] * 3
 
 
 def test_work_before_and_after_a_loop_is_in_no_round() -> None:

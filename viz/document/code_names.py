@@ -43,6 +43,11 @@ def names_of_paddle() -> frozenset[str]:
     return frozenset(dir(minipaddle))
 
 
+def is_in_paddle(name: str) -> bool:
+    """Return whether Paddle has a public function, or a method of Tensors, of this name."""
+    return any(hasattr(place, name) for place in OURS)
+
+
 class Code:
     """Code of one file or cell; text that is no Python (magics, a lost file) has no names.
 
@@ -260,7 +265,7 @@ class Code:
         if isinstance(node.func, ast.Attribute) and not self._is_module_attribute(node.func):
             return node.func.value if hasattr(self.tensor, name) else None
         # `clip_grad_norm_(net.parameters(), 1.0)` changes tensors that its argument leads to.
-        return node.args[0] if node.args and any(hasattr(at, name) for at in OURS) else None
+        return node.args[0] if node.args and is_in_paddle(name) else None
 
     def writes_elements(self, node: ast.AST) -> TypeGuard[ast.Subscript]:
         """Return whether a node is the left side of `x[0] = y` or `x[0] += y`."""
@@ -351,8 +356,7 @@ class Code:
         """Return whether an expression is an operator or a call of a Paddle function, which reads
         its arguments from left to right.
         """
-        name = function_name(node)
-        return not isinstance(node, ast.Call) or any(hasattr(place, name) for place in OURS)
+        return not isinstance(node, ast.Call) or is_in_paddle(function_name(node))
 
     def operands(self, node: ast.AST, of_layer: bool) -> list[ast.expr] | None:
         """Return the expressions that may give tensors to an op or a layer; None if unknown.
@@ -442,7 +446,7 @@ class Code:
             return None
         for around in (node, *self.around(node)):
             for loop in around.generators if isinstance(around, COMPREHENSIONS) else [around]:
-                if isinstance(loop, LOOPS) and node.id in names_stored(loop.target):
+                if isinstance(loop, LOOPS) and node.id in variables_in(loop.target):
                     return loop
         return None
 
@@ -500,9 +504,9 @@ def is_gradient(node: ast.expr) -> TypeGuard[ast.Attribute]:
 def names_bound_by(node: ast.AST) -> list[str]:
     """Return the parameters of a function, or the variables of a loop or a comprehension."""
     if isinstance(node, COMPREHENSIONS):
-        return [name for each in node.generators for name in names_stored(each.target)]
+        return [name for each in node.generators for name in variables_in(each.target)]
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        return names_stored(node.target)
+        return variables_in(node.target)
     return parameters_of(node)
 
 
@@ -518,7 +522,7 @@ def loop_variables(text: str) -> set[str]:
     for node in todo:
         inner = list(ast.iter_child_nodes(node))
         if isinstance(node, (ast.For, ast.AsyncFor)):
-            loops.update(names_stored(node.target))
+            loops.update(variables_in(node.target))
             inner.remove(node.target)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             others.add(node.id)
@@ -540,8 +544,8 @@ def is_same(part: ast.expr, node: ast.AST, target: ast.expr | None) -> bool:
     return part is node or named
 
 
-def names_stored(target: ast.expr) -> list[str]:
-    return [name.id for name in ast.walk(target) if isinstance(name, ast.Name)]
+def variables_in(node: ast.AST) -> list[str]:
+    return [name.id for name in ast.walk(node) if isinstance(name, ast.Name)]
 
 
 def parameters_of(function: ast.AST) -> list[str]:

@@ -28,11 +28,13 @@ from .code_names import (
     argument_names,
     function_name,
     is_gradient,
+    is_in_paddle,
     pair_names,
     receiver,
     spell,
     spell_formula,
     unpack,
+    variables_in,
 )
 from .sources import SourceTable
 
@@ -193,7 +195,7 @@ def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
     for event in log:
         made.update(seen.id for seen in tensors_of(getattr(event, "outputs", ())))
         for seen in tensors_of(getattr(event, "inputs", ())):
-            if not seen.value.shape and seen.stop_gradient and seen.kind == "tensor":
+            if may_be_number(seen):
                 numbers.setdefault(seen.id, seen.value.data.get("data"))
     same: dict[int, int] = {}
     last: dict[tuple[str, int], int] = {}
@@ -204,6 +206,11 @@ def repeated_numbers(log: Iterable[Any], names: Names) -> dict[int, int]:
         if both <= numbers.keys() - made and None is not numbers[tensor] == numbers[before]:
             same[tensor] = same.get(before, before)
     return same
+
+
+def may_be_number(seen: Seen) -> bool:
+    """Return whether a tensor that no op made may stand for a number in the code: 2 of `x / 2`."""
+    return not seen.value.shape and seen.stop_gradient and seen.kind == "tensor"
 
 
 def shown_line(place: Any) -> Any:
@@ -443,15 +450,15 @@ class Reader:
                 self.makers.setdefault(seen.id, ran.op)
             if ran.op not in (VALUES_TAKEN, "") and not read:
                 self.sources.add(seen.id)
+        scope, is_own = self._naming_scope(), place is not None and not self._is_inner(place)
+        if is_own and (self.run is None or (self.run.place, self.run.scope) != (place, scope)):
+            self._end_run()
         inner = getattr(place, "inner", None) if ran.op else None
         if inner or self.shown:
             self._extend_shown(inner, ran)
-        if place is None or self._is_inner(place):
+        if place is None or not is_own:
             return  # a running layer of the same place reports the result later
-        scope = self._naming_scope()
-        if self.run is None or (self.run.place, self.run.scope) != (place, scope):
-            self._end_run()
-            self.run = Run(place, scope)
+        self.run = self.run or Run(place, scope)
         turn = self._loop_values_at(place)
         self.run.ran.append(replace(ran, turn=turn) if turn else ran)
 
@@ -493,9 +500,11 @@ class Reader:
             if run.place not in self.passed:  # else it reads gradients
                 self._name_operands(run.place, call, run.scope)
             outputs = call[-1].outputs
+            if is_library_code(run.place.file) != SHOWN:
+                self.made_in_shown -= call[-1].made()  # the result of the user's expression
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.expressions[outputs[0].id] = node
-            caller = "" if run.scope else self._callers_name(code, node)
+            caller = "" if run.scope else self._callers_name(run.place.file, node)
             if gives and caller and len(outputs) == 1:
                 self._name_tensor(outputs[0], 0, caller, call[-1].since, run.place)
             if gives and target is not None and code.gives_tensors(node):
@@ -533,20 +542,22 @@ class Reader:
         if first and code.calls_sum(node) and self.expressions.get(first.id) is node:
             self.names.pop((first.id, scope), None)
 
-    def _callers_name(self, code: Code, node: ast.AST) -> str:
+    def _callers_name(self, file: str, node: ast.AST) -> str:
         """Return the callers' name for a function's result, or "" if they have several or none."""
         if node not in self.callers:
-            self.callers[node] = self._find_callers_name(code, node)
+            self.callers[node] = self._find_callers_name(file, node)
         return self.callers[node]
 
-    def _find_callers_name(self, code: Code, node: ast.AST) -> str:
+    def _find_callers_name(self, file: str, node: ast.AST) -> str:
+        code = self.codes[file]
         if variable := code.loop_variable(node):
             return variable
         function, path = code.function_returning(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
             return ""
-        if any(function in one.passed for one in codes):
+        is_public = is_library_code(file) == SHOWN and is_in_paddle(function)
+        if is_public or any(function in one.passed for one in codes):
             return ""  # others may call it
         names = set()
         for one in codes:
@@ -716,6 +727,9 @@ class Reader:
         maker, given = self.makers.get(seen.id), self.expressions.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
         is_result = maker and not is_part
+        turn = {variable for variable, _ in self._loop_values_at(place)}
+        if maker is None and may_be_number(seen) and turn.intersection(variables_in(operand)):
+            return ""  # a number of one turn is called by its value, too
         leaf = operand.value if is_gradient(operand) else operand
         if (is_result or leaf is not operand or seen.kind == "parameter") and code.loop_of(leaf):
             if not self.passes:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,7 @@ class TurnSearch:
         self.rounds, self.outermost = rounds, outermost
         self.turns: list[Turn] = []  # current turns of the loops around, the outermost first
         self.trained: set[Loop] = set()  # loops in which an optimizer made a step
+        self.outer: set[Loop] = set()  # loops around others whose turns are rounds
         self.unsettled: list[Loop] = []  # loops of the latest rounds that a step may take back
         self.behind: list[Loop] = []  # loops around the last backward, the outermost first
         self.unnamed: tuple[RoundMark, int] | None = None  # a round, and the loops to name it by
@@ -107,11 +109,15 @@ class TurnSearch:
 
     @property
     def is_sure(self) -> bool:
-        """Whether no turn ends before the next action, as one that follows a step trains again.
+        """Whether no turn ends or begins before the next action, as one that follows a step trains
+        again.
 
         After a layer it may be an evaluation: the places of its ops show when the next turn begins.
         """
-        return any(t.after_step and not (t.layer or t.backward) for t in self.turns)
+        return any(
+            turn.after_step and not (turn.layer or turn.backward) and turn.loop not in self.outer
+            for turn in self.turns
+        )
 
     @property
     def is_training(self) -> bool:
@@ -202,7 +208,11 @@ class TurnSearch:
         turn = next((turn for turn in reversed(self.turns) if turn.loop in self.behind), None)
         if turn is not None:
             inner = inner[inner.index(turn.loop) :]
-        while self.unsettled and self.unsettled[-1] in inner:  # the step uses its gradients
+        since = inf if turn is None else turn.mark.first
+        while self.unsettled and (
+            self.unsettled[-1] in inner  # the step uses its gradients
+            or self.rounds.marks[-1].first >= since  # it is a part of a turn that trains
+        ):
             self.unsettled.pop()
             before = self.rounds.take_back()
             if turn is not None and before.first < turn.mark.first:
@@ -238,6 +248,7 @@ class TurnSearch:
         if trains or not turn.backward:
             self.settle()
             for outer in self.turns:
+                self.outer.add(outer.loop)
                 outer.restart(self.rounds.start(), self.rounds.count)
         elif self.rounds.wanted is not None:
             self.settle(UNCERTAIN)

@@ -31,8 +31,8 @@ class CallsAhead(NamedTuple):
     graded: calls that get a grad node. visited: those that a backward pass reaches.
     first_saved: call -> the first tensor that it saves for backward. updates: calls that belong to
     updates written by hand. layers: tensor -> the scope of the outermost layer that returns the
-    tensor. labels: tensors that a loss reads as its labels. taken: tensors whose values another
-    tensor takes in place.
+    tensor. labels: tensors that a loss reads as its labels. taken: result of a call in place -> the
+    tensor that takes its values.
     """
 
     graded: AbstractSet[int]
@@ -41,7 +41,7 @@ class CallsAhead(NamedTuple):
     updates: AbstractSet[int]
     layers: Mapping[int, int]
     labels: AbstractSet[int]
-    taken: AbstractSet[int]
+    taken: Mapping[int, int]
 
 
 @dataclass(slots=True)
@@ -128,12 +128,12 @@ def calls(
     layers: dict[int, int] = {}
     entered: dict[int, AbstractSet[int]] = {}  # layer's scope -> the layer's inputs
     labels: set[int] = set()
-    taken: set[int] = set()
+    taken: dict[int, int] = {}
     for event in records:
         if isinstance(event, events.GradNodeMade):
             call_of[event.node] = event.call
         elif isinstance(event, events.ValuesTaken) and event.way == "result":
-            taken.add(event.source.id)
+            taken[event.source.id] = event.tensor.id
         elif isinstance(event, events.TensorSaved) and event.node in call_of:
             saved.setdefault(call_of[event.node], event)
         elif isinstance(event, events.OpFinished) and event.op in LABELLED:

@@ -318,7 +318,8 @@ def of_backward(
 
 
 def in_parts(all_clauses: Sequence[Tree], taken: Words, twice: bool = False) -> Formula:
-    """Return formulas in which long parts have a name; with `twice`, only repeated parts."""
+    """Return formulas in which long parts have a name, or () if they are too long even so; with
+    `twice` only repeated parts have one, and no formula is too long."""
     letters = "".join(letter for letter in PARTS if letter not in taken)
     return _in_parts(chain(",", all_clauses), letters, twice) if all_clauses else ()
 
@@ -334,7 +335,7 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
         best = max(gain, key=lambda each: worth(each, gain[each]), default=tree)
         letter = next(free, "")
         if best == tree or not letter or (twice and gain[best] < 2):
-            if length(write(tree)) > 2 * longest:
+            if not twice and length(write(tree)) > 2 * longest:
                 return ()
             break
         definitions.insert(0, Tree("=", (name(letter), best)))

@@ -131,12 +131,14 @@ class Forward(Drawing):
     def _is_in_place(
         self, event: events.OpFinished, inputs: Things, outputs: Sequence[Mention]
     ) -> bool:
-        """Return whether a call changes the first input in place, as `x.add_(y)` does: the result
-        has its name, perhaps with another number."""
+        """Return whether a call changes the first input in place, as `x.add_(y)` does: that takes
+        the result's values, or the result has its name, perhaps with another number."""
         if not inputs or not inputs[0] or len(outputs) != 1:
             return False
-        written = re.search(r"\w_\(", self.draft.code(event.place))
-        if not (written or event.outputs[0].id in self.ahead.taken):
+        taker = self.ahead.taken.get(event.outputs[0].id)
+        if taker in [seen.id for seen in flatten(event.inputs)[:1]]:
+            return True
+        if taker is None and not re.search(r"\w_\(", self.draft.code(event.place)):
             return False
         return base_of(inputs[0].called) == base_of(outputs[0].called)
 

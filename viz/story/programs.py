@@ -739,7 +739,7 @@ class Programs:
         outputs: list[Mention],
     ) -> None:
         """Make a running operator active in a step, and set the step's formula."""
-        if operator.role == "forward":
+        if operator.role in ("forward", "loss"):
             ran = {thing.name: thing for thing in inputs}
             named = [ran[name] for name in operator.arguments if name in ran]
             step.formula = formulas.of_op(operator.facts, named, outputs, program.shapes)

@@ -513,7 +513,8 @@ def is_parameter(seen: Seen | None) -> bool:
 def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str) -> Iterator[str]:
     """Yield expressions of a result, those that say most first and the shortest last.
 
-    The last is `word(…)`, with the op's name. Others leave out only some parts, never of a part.
+    The last is `word(…)`, with the op's name, or `… × 2`. Others leave out only some parts, never
+    of a part.
     """
     whole = [thing.called if thing else "None" for thing in things]
     short = re.sub(r"(, axis=| )\[.*", "", sign)
@@ -529,7 +530,8 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str
             pairs = zip(whole, kept, strict=True)
             yield spell(short, [text if is_kept else "…" for text, is_kept in pairs])
     is_word = re.match(r"[^\W\d]", short) and short not in SIGNS
-    yield spell(short, ["…"]) if is_word else f"{word}(…)"
+    tells = is_word or (len(whole) == 1 and re.search(r"\b\d", short))  # `× 2`
+    yield spell(short, ["…"]) if tells else f"{word}(…)"
 
 
 def assigns(code: str, name: str) -> bool:

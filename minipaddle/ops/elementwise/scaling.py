@@ -51,12 +51,14 @@ def _summand_text(summand: Any) -> str:
 
 
 def write_number(n: Any) -> str:
-    """Write a number in a formula: `2`, `−0.5`, `1234567`, `1j`."""
+    """Write a number in a formula: `2`, `−0.5`, `1234567`, `1e+9`, `1j`."""
     if isinstance(n, complex):
         text = f"({n:g})" if n.real else f"{n.imag:g}j"
         return text.replace("-", "−")
-    whole = math.isfinite(n) and n == int(n) and abs(n) < 1e15
-    return (str(int(n)) if whole else f"{n:g}").replace("e-0", "e-").replace("-", "−")
+    short = f"{n:g}"
+    exact = math.isfinite(n) and n == int(n) and abs(n) < 1e15 and float(short) != n
+    text = str(int(n)) if exact else short
+    return text.replace("e-0", "e-").replace("e+0", "e+").replace("-", "−")
 
 
 def _formula_and_sign(attrs: dict[str, Any]) -> tuple[str, str]:

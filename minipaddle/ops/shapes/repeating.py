@@ -202,7 +202,7 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
     infer=_broadcast_all,
     operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
-    formula=Formula("[y₁, y₂, …] = expand(x₁, x₂, …)", "dxᵢ = Σ dyᵢ"),
+    formula=Formula("[y₁, y₂, …] = expand(x₁, x₂, …)"),
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
 )
 def broadcast_tensors(xp: Any, input: list[Any]) -> Any:

@@ -96,6 +96,7 @@ WORDS: dict[str, Message] = {
     "log_sigmoid": Message("The natural logarithm of the sigmoid of {x} gives {out}."),
     "one_hot": Message("Each class in {x} becomes a row of zeros with a single 1, giving {out}."),
     "expand": Message("{x} is broadcast, giving {out}."),
+    "broadcast_tensors": Message("Each of {all} is broadcast to their common shape, giving {out}."),
     "tile": Message("{x} is repeated, giving {out}."),
     "flip": Message("{x} is reversed{over}, giving {out}."),
     "channel_shuffle": Message("The channels of {x} come in turn from each group, giving {out}."),
