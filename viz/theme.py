@@ -17,7 +17,7 @@ from typing import NamedTuple
 from minipaddle.engine.visible import make_visible
 from minipaddle.messages import languages
 
-from .model import NONE, Badge, Edge, Group, Label, Node, changed
+from .model import NONE, Badge, Edge, Group, Label, Node, changed, group_by_key
 
 SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
@@ -383,10 +383,7 @@ def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, s
 def _nodes_with_gradients(edges: Sequence[Edge]) -> set[str]:
     """Return the nodes that a gradient reaches, over one gradient wire and then data wires."""
     reached = {edge.target for edge in edges if edge.kind == "grad"}
-    ways: dict[str, list[str]] = {}
-    for edge in edges:
-        if edge.kind == "data":
-            ways.setdefault(edge.source, []).append(edge.target)
+    ways = group_by_key((edge.source, edge.target) for edge in edges if edge.kind == "data")
     queue = list(reached)
     for name in queue:
         fresh = [target for target in ways.get(name, ()) if target not in reached]

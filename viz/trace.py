@@ -42,7 +42,7 @@ from .facts.problems.thresholds import Thresholds, thresholds_with
 from .facts.table import Statistics, number_of_step, rows_at
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
-from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
+from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure, group_by_key
 from .player import display
 from .story import builder
 from .story.chapters import chapter_at, first_shown, in_short, loss_names, opens_at, shared_name
@@ -172,10 +172,7 @@ class Trace:
         return self._make_once("spelled_by_tensor", self._spelled_by_tensor)
 
     def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
-        names: dict[int, list[tuple[int, str]]] = {}
-        for (tensor, scope), name in self.spelled.items():
-            names.setdefault(tensor, []).append((scope, name))
-        return names
+        return group_by_key((x, (scope, name)) for (x, scope), name in self.spelled.items())
 
     @property
     def layers(self) -> dict[str, str]:

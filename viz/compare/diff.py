@@ -12,7 +12,7 @@ from .. import language
 from ..draw.film_strip import Row as Line
 from ..draw.paint import Painting, paint
 from ..layout.scene import Scene, first_open, scene_of, with_alert
-from ..model import Badge, Graph, Node, Step, Story, with_boxes
+from ..model import Badge, Graph, Node, Step, Story, group_by_key, with_boxes
 from ..player.page import to_html
 from ..player.payload import payload_of
 from ..story.chapters import Chapter, Recorded, capital, chapter_at, name_of_chapter
@@ -195,11 +195,8 @@ class Diff(PictureView):
 
     def changed_boxes(self) -> dict[str, list[Change]]:
         """Return the changes by their box in the picture."""
-        by_box: dict[str, list[Change]] = {}
-        for change in self.shown.changes:
-            if change.kind != "missing" and change.node:
-                by_box.setdefault(change.node, []).append(change)
-        return by_box
+        shown = (change for change in self.shown.changes if change.kind != "missing")
+        return group_by_key((change.node, change) for change in shown if change.node)
 
     def story(self, lang: str = "en") -> Story:
         """Return the story of the second run, with the first run's values in boxes and steps."""

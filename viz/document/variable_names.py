@@ -21,6 +21,7 @@ from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
 from minipaddle.ops import REGISTRY
 
+from ..model import group_by_key
 from .code_names import (
     LONGEST,
     OPERATORS,
@@ -135,10 +136,7 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
     The innermost loop's variable is enough, unless those of outer loops distinguish more tensors:
     `h[layer=1, t=2]`.
     """
-    alike: dict[str, list[tuple[int, int]]] = {}
-    for key, name in names.items():
-        alike.setdefault(name, []).append(key)
-    for name, keys in alike.items():
+    for name, keys in group_by_key((name, key) for key, name in names.items()).items():
         if len({tensor for tensor, _ in keys}) == 1:
             continue
         found = {key: turns[key][1] for key in keys if turns.get(key, ("", ()))[0] == name}

@@ -25,7 +25,7 @@ from ..facts.magnitude import Colouring, colourings
 from ..language.words import say
 from ..layout.curves import Point, point_on, straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
-from ..model import NONE, Face, Step, Story
+from ..model import NONE, Face, Step, Story, group_by_key
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_faces
@@ -313,10 +313,8 @@ def film(
     scale of colours.
     """
     gliding = moving and len(chosen) <= GLIDING
-    acts: dict[int, list[int]] = {}
-    for step in chosen:
-        chapter = chapter_at(trace.chapters, step)
-        acts.setdefault(chapter.first, []).append(step - chapter.first)
+    starts = [chapter_at(trace.chapters, step).first for step in chosen]
+    acts = group_by_key((first, step - first) for first, step in zip(starts, chosen, strict=True))
     chapters = [chapter_at(trace.chapters, first) for first in acts]
     heads = [heading(trace, chapter).of(lang) if trace.rounds else "" for chapter in chapters]
     if form.width:

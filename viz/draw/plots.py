@@ -34,7 +34,7 @@ from .. import language, theme
 from ..document.distinct_names import base_of
 from ..document.values import host
 from ..language import words
-from ..model import Live, Round, Story
+from ..model import Live, Story, group_by_key
 from ..story.chapters import Recorded, shared_loss_name, unnumbered
 from ..story.finite_differences import NotMeasurable, numbers
 
@@ -78,9 +78,8 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     else:
         rounds, rows = [], losses
     named = rows if isinstance(rows, Mapping) else {"": rows}
-    curves: dict[Message, list[Round]] = {}  # one for each name, whatever numbers are in it
-    for each in rounds:
-        curves.setdefault(unnumbered(each.loss_name), []).append(each)
+    # One curve for each name, whatever numbers are in it.
+    curves = group_by_key((unnumbered(each.loss_name), each) for each in rounds)
     with drawing(ax, lang) as plot:
         for own in curves.values():
             places = [each.index + 1 for each in own]

@@ -25,6 +25,7 @@ from ..model import (
     Story,
     around,
     boxes_of,
+    group_by_key,
     label_of,
     with_boxes,
 )
@@ -338,11 +339,10 @@ def _is_label(node: Node, entry: Mapping[str, Any] | None) -> bool:
 
 def _groups_by_node(graph: Graph) -> dict[str, list[str]]:
     """Map nodes to closed groups: a group stands for its last inner node of the same shape."""
-    inside: dict[str, list[Node]] = {}
     groups = {group.id: group for group in graph.groups}
-    for node in graph.nodes:
-        for name in around(groups, node.group):
-            inside.setdefault(name, []).append(node)
+    inside = group_by_key(
+        (name, node) for node in graph.nodes for name in around(groups, node.group)
+    )
     stands: dict[str, list[str]] = {}
     for group in graph.groups:
         if group.closed and group.closed.detail:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
 
-from ..model import Line, Story
+from ..model import Line, Story, group_by_key
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -238,7 +238,4 @@ def group_ranks(facts: Mapping[int, Key]) -> dict[Key, list[int]]:
     >>> group_ranks({0: "a", 1: "b", 2: "a"})
     {'a': [0, 2], 'b': [1]}
     """
-    alike: dict[Key, list[int]] = {}
-    for rank, fact in facts.items():
-        alike.setdefault(fact, []).append(rank)
-    return alike
+    return group_by_key((fact, rank) for rank, fact in facts.items())

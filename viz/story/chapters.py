@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -15,7 +16,7 @@ from ..document.document import Cut, Ended
 from ..document.rounds import abridge
 from ..document.sources import LoadedLine
 from ..language.words import WORDS
-from ..model import LOSS, Round, Source, Story, Structure
+from ..model import LOSS, Round, Source, Story, Structure, group_by_key
 from ..whatif.replay import Earlier
 from .numbers import without_numbers
 from .sentences.wording import digits
@@ -276,10 +277,9 @@ def in_short(rounds: Sequence[Round]) -> str:
     '2 rounds, steps of 0 recorded, loss 2 → 0.5'
     """
     kept = sum(each.kept for each in rounds)
-    losses: dict[str, list[str]] = {}
-    for each in rounds:
-        if each.loss is not None:
-            losses.setdefault(each.loss_name.en, []).append(digits(each.loss))
+    losses = group_by_key(
+        (each.loss_name.en, digits(each.loss)) for each in rounds if each.loss is not None
+    )
     parts = [f"{len(rounds)} rounds"]
     parts += [f"steps of {kept} recorded"] if kept < len(rounds) else []
     parts += [f"{name} {' → '.join(row[:1] + row[1:][-1:])}" for name, row in losses.items()]

@@ -30,6 +30,7 @@ from ..model import (
     Story,
     Term,
     around,
+    group_by_key,
     label_of,
     operands,
 )
@@ -309,9 +310,7 @@ class Draft:
 
     def _drop_folded_frames(self) -> None:
         """Drop frames of folded layers, in which a single box has the same name."""
-        inside: dict[str | None, list[Node]] = {}
-        for node in self.nodes.values():
-            inside.setdefault(node.group, []).append(node)
+        inside = group_by_key((node.group, node) for node in self.nodes.values())
         outer = {group.parent for group in self.groups.values()}
         shells: dict[str | None, Group] = {}
         for group in self.groups.values():

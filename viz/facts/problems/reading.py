@@ -20,7 +20,7 @@ from minipaddle.messages import Message, Text
 
 from ...document.values import is_zero
 from ...document.variable_names import GENERATED, tensors_of
-from ...model import GIVEN, Problem
+from ...model import GIVEN, Problem, group_by_key
 from ...story import ids
 from ...story.chapters import Part, Recorded
 from ...story.finite_differences import first_three
@@ -247,11 +247,7 @@ class Reading:
     @cached_property
     def readers(self) -> dict[int, list[Call]]:
         """Tensor -> calls that read it."""
-        readers: dict[int, list[Call]] = {}
-        for call in self.calls:
-            for seen in call.inputs:
-                readers.setdefault(seen.id, []).append(call)
-        return readers
+        return group_by_key((seen.id, call) for call in self.calls for seen in call.inputs)
 
     @cached_property
     def graded(self) -> dict[int, int]:
