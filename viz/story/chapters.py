@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from minipaddle import events
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
@@ -38,19 +38,25 @@ class Told(Protocol):
 T_co = TypeVar("T_co", bound=Told, covariant=True)
 
 
-class Chapter(Protocol[T_co]):
-    """Part of a trace that has one graph; `first` is its first step's index in the whole trace."""
+@dataclass(frozen=True, slots=True)
+class Chapter(Generic[T_co]):
+    """Part of a trace with one graph: a round, or the steps before, between or after rounds.
 
-    @property
-    def trace(self) -> T_co: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def round(self) -> int | None: ...
-    @property
-    def begins(self) -> int: ...
-    @property
-    def given(self) -> int: ...
+    `first` is the number of its first step in the whole trace, `begins` the number of its first
+    event there. Its own events begin with `given` events from before; `tensors` maps numbers of
+    tensors in the whole trace to its own.
+    """
+
+    trace: T_co
+    first: int = 0
+    round: int | None = None
+    begins: int = 0
+    given: int = 0
+    tensors: Mapping[int, int] | None = None
+
+    def tensor(self, number: int) -> int:
+        """Return this chapter's number for a tensor of the whole trace, or 0 if it is not here."""
+        return number if self.tensors is None else self.tensors.get(number, 0)
 
 
 C = TypeVar("C", bound="Chapter[Told]")
@@ -127,7 +133,7 @@ class Recorded(Chaptered, Protocol):
     """A trace, or one of its rounds, as stories, problems, comparisons and explanations read it."""
 
     @property
-    def chapters(self) -> Sequence[Part]: ...
+    def chapters(self) -> Sequence[Chapter[Recorded]]: ...
     @property
     def steps(self) -> Sequence[Any]: ...
     @property
@@ -159,12 +165,6 @@ class Recorded(Chaptered, Protocol):
     def say(self, step: int, lang: str = "en") -> str: ...
     def number_of(self, tensor: Any) -> int: ...
     def record_of_gradient(self, tensor: Any) -> int: ...
-
-
-class Part(Chapter[Recorded], Protocol):
-    """A chapter of a whole trace, in which tensors have the chapter's own numbers."""
-
-    def tensor(self, number: int) -> int: ...
 
 
 def failing_step(chapter: Chapter[Told]) -> int | None:

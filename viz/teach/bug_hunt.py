@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Node, Round, Step, Story, Structure, boxes_of
 from ..story import builder, ids
+from ..story.chapters import Chapter
 from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
 from .asked import Asked, check_seed, encode
@@ -49,17 +50,6 @@ class Solution(NamedTuple):
     box: str
     step: int
     text: Message
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """Chapter, a part of a trace with one graph, that a hunt shows; its steps begin at 0."""
-
-    trace: Any
-    first: int = 0
-    round: int | None = None
-    begins: int = 0
-    given: int = 0
 
 
 class BugHunt(Asked):
@@ -104,11 +94,11 @@ class BugHunt(Asked):
         return tuple(self.trace.events)
 
     @property
-    def shown(self) -> Stretch:
-        return Stretch(self)
+    def shown(self) -> Chapter[BugHunt]:
+        return Chapter(self)
 
     @property
-    def chapters(self) -> Sequence[Stretch]:
+    def chapters(self) -> Sequence[Chapter[BugHunt]]:
         return (self.shown,)
 
     @property
