@@ -14,12 +14,12 @@ from minipaddle.messages import Message
 from .. import language
 from ..model import Step
 from ..story import ids
+from ..views.element import list_names
 from .asked import Asked, check_seed
 
 ASKS = ("value", "sign", "shape", "next")
 AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # steps of a backward pass that ask
 RESULTS = {"grad_out", "after"}
-SHOWN = 12  # maximum number of names in an error
 
 TOLD = Message("{title}\nQuestions at steps {steps}.\n")
 
@@ -147,8 +147,3 @@ def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
                 visits[event.node] = visits.get(event.node, 0) + 1
                 boxes[ids.grad(event.node, visits[event.node])] = calls[nodes[event.node]]
     return boxes
-
-
-def list_names(things: list[Any]) -> str:
-    more = ", ..." if len(things) > SHOWN else ""
-    return ", ".join(map(str, things[:SHOWN])) + more
