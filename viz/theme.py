@@ -261,6 +261,21 @@ def cells(text: str) -> int:
     )
 
 
+def table_lines(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
+    """Return the rows of a table as lines; `sides` has, for each column, `<` or `>`.
+
+    >>> table_lines([("a", "1"), ("total", "10")], "<>")
+    ['a       1', 'total  10']
+    """
+    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+
+    def pad(text: str, width: int, side: str) -> str:
+        gap = " " * (width - cells(text))
+        return text + gap if side == "<" else gap + text
+
+    return ["  ".join(map(pad, row, wide, sides)).rstrip() for row in rows]
+
+
 def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
     """Return the badges that have a text, each shortened to one line."""
     fit = partial(shorten, size=sizes.small, widest=BADGE, ends=False)

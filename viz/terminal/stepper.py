@@ -17,7 +17,7 @@ from ..draw.transcript import step_lines
 from ..language.words import WORDS, say
 from ..model import Problem, Step, Story, boxes_of, label_of, words
 from ..story.chapters import name_of_chapter
-from ..theme import cells
+from ..theme import table_lines
 from .fitting import cut, wrap_text
 
 AROUND = 3  # number of lines of code before and after the current one
@@ -300,13 +300,12 @@ class Stepper:
 
     def help(self, columns: int) -> list[str]:
         """Return a line for each key and its meaning."""
-        rows = [(words(key).of(self.lang), meaning) for key, meaning in KEYS]
-        width = max(cells(key) for key, _ in rows)
-        lines = [say("keys", self.lang)]
-        for key, meaning in rows:
-            text = meaning.of(self.next_lang if key == "l" else self.lang)
-            lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {text}", columns))
-        return lines
+        rows = [
+            (words(key).of(self.lang), meaning.of(self.next_lang if key == "l" else self.lang))
+            for key, meaning in KEYS
+        ]
+        lines = (cut(f"  {line}", columns) for line in table_lines(rows, "<<"))
+        return [say("keys", self.lang), *lines]
 
     def page_lines(self, columns: int, rows: int) -> list[str]:
         """Return the visible lines of the open page."""
