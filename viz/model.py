@@ -346,6 +346,11 @@ class Source:
     lines: Sequence[str]
     first: int = 1
 
+    def line(self, number: int) -> str:
+        """Return the line with a number, or "" if it is not known."""
+        at = number - self.first
+        return self.lines[at] if 0 <= at < len(self.lines) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Stay:
@@ -437,9 +442,7 @@ class Story:
         if line is None:
             return "", ""
         source = self.sources[line.source]
-        at = line.number - source.first
-        code = source.lines[at].strip() if 0 <= at < len(source.lines) else ""
-        return f"{source.name}:{line.number}", code
+        return f"{source.name}:{line.number}", source.line(line.number).strip()
 
 
 @dataclass(frozen=True, slots=True)

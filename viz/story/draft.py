@@ -270,10 +270,7 @@ class Draft:
     def code(self, place: CodeLine | None) -> str:
         """Return the text of the line at a place, or ""."""
         line = self.line(place)
-        if line is None:
-            return ""
-        source = self.sources[line.source]
-        return source.lines[line.number - source.first]
+        return "" if line is None else self.sources[line.source].line(line.number)
 
     def functions(self, place: CodeLine | None) -> Collection[str]:
         """Return the functions of which one was called at a place."""

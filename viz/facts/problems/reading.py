@@ -474,9 +474,7 @@ class Reading:
         sources = self.trace.sources
         if place is None or not 0 <= place.file < len(sources):
             return ""
-        source = sources[place.file]
-        at = place.line - source.first
-        return source.lines[at] if 0 <= at < len(source.lines) else ""
+        return sources[place.file].line(place.line)
 
 
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:
