@@ -21,7 +21,7 @@ from ..story.chapters import (
     shared_loss_name,
 )
 from ..story.sentences import memory
-from ..story.sentences.wording import digits, shape
+from ..story.sentences.wording import digits, nested_text, shape
 from ..theme import cells, table_lines
 
 WIDEST = 10_000  # maximum number of characters in a row; only exceptions exceed it
@@ -201,7 +201,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     stats, data = entry["stats"], entry["data"]
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):
-        return nested_text(data)
+        return nested_text(data, digits)
     if entry["dtype"] == "bool" and size and stats.get("mean") is not None:
         return f"True × {round(stats['mean'] * size)} / {size}"
     parts = [
@@ -211,9 +211,3 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     ]
     parts += [f"{stats[name]} {name}" for name in ("nan", "inf") if stats.get(name)]
     return Row(parts, REMARKS).of(lang) or "-"
-
-
-def nested_text(data: Any) -> str:
-    if isinstance(data, list):
-        return "[" + ", ".join(nested_text(item) for item in data) + "]"
-    return digits(data)
