@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import log
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from minipaddle.engine.visible import make_visible
 
@@ -283,9 +283,6 @@ class Pictured(Told, Protocol):
 
     @property
     def picture(self) -> Scene: ...
-
-    @property
-    def events(self) -> tuple[Any, ...]: ...
 
 
 class Filmed(Chaptered, Protocol):
