@@ -211,9 +211,14 @@ class Ranks(PictureView):
 
     # ----- page ----------------------------------------------------------------------------------
 
+    def payload(self) -> dict[str, Any]:
+        """Return the data that the page reads."""
+        title = {lang: self.headline(lang) for lang in messages.languages()}
+        return payload_of(self.score, title, self.notes())
+
     def html(self, lang: str = "") -> str:
         """Return one page that needs no server: the picture, with a scrubber through its rows."""
-        return page.ranks_html(payload_of(self), lang=language.for_player(lang))
+        return page.ranks_html(self.payload(), lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
         """Map endings of files to functions that return their content."""
