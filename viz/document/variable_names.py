@@ -307,7 +307,7 @@ class Reader:
         self.callers: dict[ast.AST, str] = {}  # returned expression -> the callers' name for it
         self.paths: dict[int, str] = {}  # layer's scope -> path to the layer
         self.own: dict[int, dict[str, str]] = {}  # running layer's scope -> {parameter: path}
-        self.inner: dict[int, dict[str, str]] = {}  # the same for layers inside of it
+        self.inner: dict[int, dict[str, str]] = {}  # scope -> {parameter of an inner layer: path}
         self.before: dict[int, int] = {}  # layer's scope -> number of tensors made before it
         self.turns: dict[tuple[int, int], tuple[str, Turn]] = {}  # loop values at an assignment
         self.inside: dict[tuple[int, int], str] = {}  # key of a name in shown code -> its layer
