@@ -7,9 +7,9 @@ node's height; each backward pass has its own `column`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from minipaddle.engine.reasons import Reason
 from minipaddle.messages import EMPTY, Message, Text
@@ -27,6 +27,21 @@ Formula = tuple[tuple[str, ...], ...]
 
 LOSS = Message("loss")
 NONE = "None"  # detail text of a gradient that does not exist
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def group_by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the values of each key, in the order in which they come.
+
+    >>> group_by_key([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def formula_text(formula: Formula) -> str:
@@ -331,6 +346,11 @@ class Source:
     lines: Sequence[str]
     first: int = 1
 
+    def line(self, number: int) -> str:
+        """Return the line with a number, or "" if it is not known."""
+        at = number - self.first
+        return self.lines[at] if 0 <= at < len(self.lines) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Stay:
@@ -422,9 +442,7 @@ class Story:
         if line is None:
             return "", ""
         source = self.sources[line.source]
-        at = line.number - source.first
-        code = source.lines[at].strip() if 0 <= at < len(source.lines) else ""
-        return f"{source.name}:{line.number}", code
+        return f"{source.name}:{line.number}", source.line(line.number).strip()
 
 
 @dataclass(frozen=True, slots=True)

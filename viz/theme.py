@@ -17,7 +17,7 @@ from typing import NamedTuple
 from minipaddle.engine.visible import make_visible
 from minipaddle.messages import languages
 
-from .model import NONE, Badge, Edge, Group, Label, Node, changed
+from .model import NONE, Badge, Edge, Group, Label, Node, changed, group_by_key
 
 SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
@@ -261,6 +261,21 @@ def cells(text: str) -> int:
     )
 
 
+def table_lines(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
+    """Return the rows of a table as lines; `sides` has, for each column, `<` or `>`.
+
+    >>> table_lines([("a", "1"), ("total", "10")], "<>")
+    ['a       1', 'total  10']
+    """
+    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+
+    def pad(text: str, width: int, side: str) -> str:
+        gap = " " * (width - cells(text))
+        return text + gap if side == "<" else gap + text
+
+    return ["  ".join(map(pad, row, wide, sides)).rstrip() for row in rows]
+
+
 def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
     """Return the badges that have a text, each shortened to one line."""
     fit = partial(shorten, size=sizes.small, widest=BADGE, ends=False)
@@ -383,10 +398,7 @@ def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, s
 def _nodes_with_gradients(edges: Sequence[Edge]) -> set[str]:
     """Return the nodes that a gradient reaches, over one gradient wire and then data wires."""
     reached = {edge.target for edge in edges if edge.kind == "grad"}
-    ways: dict[str, list[str]] = {}
-    for edge in edges:
-        if edge.kind == "data":
-            ways.setdefault(edge.source, []).append(edge.target)
+    ways = group_by_key((edge.source, edge.target) for edge in edges if edge.kind == "data")
     queue = list(reached)
     for name in queue:
         fresh = [target for target in ways.get(name, ()) if target not in reached]

@@ -42,10 +42,18 @@ from .facts.problems.thresholds import Thresholds, thresholds_with
 from .facts.table import Statistics, number_of_step, rows_at
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
-from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
+from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure, group_by_key
 from .player import display
 from .story import builder
-from .story.chapters import chapter_at, first_shown, in_short, loss_names, opens_at, shared_name
+from .story.chapters import (
+    Chapter,
+    chapter_at,
+    first_shown,
+    in_short,
+    loss_names,
+    opens_at,
+    shared_name,
+)
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import RoundTrace, structures_of
 from .teach.bug_hunt import BugHunt, hunt_in
@@ -143,7 +151,7 @@ class Trace:
         """Short title of the recorded run."""
         return self._make_once("title", lambda: self._title_with(self.shown))
 
-    def _title_with(self, shown: Chapter) -> str:
+    def _title_with(self, shown: Chapter[Trace]) -> str:
         said = str(self.document["title"]) or shown.trace.story.title
         return make_visible(said, most=1000) or say("nothing", "en")
 
@@ -172,10 +180,7 @@ class Trace:
         return self._make_once("spelled_by_tensor", self._spelled_by_tensor)
 
     def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
-        names: dict[int, list[tuple[int, str]]] = {}
-        for (tensor, scope), name in self.spelled.items():
-            names.setdefault(tensor, []).append((scope, name))
-        return names
+        return group_by_key((x, (scope, name)) for (x, scope), name in self.spelled.items())
 
     @property
     def layers(self) -> dict[str, str]:
@@ -218,18 +223,18 @@ class Trace:
     # ----- its rounds ----------------------------------------------------------------------------
 
     @property
-    def chapters(self) -> tuple[Chapter, ...]:
+    def chapters(self) -> tuple[Chapter[Trace], ...]:
         """Chapters, in order: parts with one graph each, rounds or parts outside of rounds."""
         if not self.document.get("rounds"):
-            return (Chapter(self, 0, None),)  # not kept, since it refers to this trace
+            return (Chapter(self),)  # not kept, since it refers to this trace
         return self._make_once("chapters", self._make_chapters)
 
-    def _make_chapters(self) -> tuple[Chapter, ...]:
+    def _make_chapters(self) -> tuple[Chapter[Trace], ...]:
         rows, records = self.document["rounds"], self.events
         spans = spans_of(rows, len(records))
         history = History(records, spans)
         whole = self._without_chapters()
-        chapters: list[Chapter] = []
+        chapters: list[Chapter[Trace]] = []
         first = 0
         for number, span in enumerate(spans):
             given = history.given(span)
@@ -253,14 +258,14 @@ class Trace:
         return whole
 
     @property
-    def shown(self) -> Chapter:
+    def shown(self) -> Chapter[Trace]:
         """The chapter that pictures show by default: the first round.
 
         If an exception ended the run, it is the last chapter, in which the run stopped.
         """
         return self._shown_among(self.chapters)
 
-    def _shown_among(self, chapters: Sequence[Chapter]) -> Chapter:
+    def _shown_among(self, chapters: Sequence[Chapter[Trace]]) -> Chapter[Trace]:
         return chapters[-1] if self.ended else first_shown(chapters)
 
     @property
@@ -268,7 +273,7 @@ class Trace:
         """The number of the step at which the player opens: where a run stopped, or the first."""
         return opens_at(self.shown)
 
-    def chapter_at(self, step: int) -> Chapter:
+    def chapter_at(self, step: int) -> Chapter[Trace]:
         """Return the chapter that has a step."""
         return chapter_at(self.chapters, step)
 
@@ -691,8 +696,8 @@ class Stretch(Trace):
         return builder.story_of(self, self._whole.document["title"], self._before)
 
     @property
-    def chapters(self) -> tuple[Chapter, ...]:
-        return (Chapter(self, 0, None),)
+    def chapters(self) -> tuple[Chapter[Trace], ...]:
+        return (Chapter(self),)
 
     @property
     def part(self) -> bool:
@@ -735,27 +740,6 @@ class Stretch(Trace):
         given, begins = self._before.events, self._begins
         at = self._whole.record_of_gradient(tensor) - begins + given
         return at if given <= at < len(self.events) else -1
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """Part of a trace with one graph: a round, or the steps before, between or after rounds.
-
-    `first` is the number of its first step in the whole trace, `begins` the number of its first
-    event there. Its own events begin with `given` events from before; `tensors` maps numbers of
-    tensors in the whole trace to its own.
-    """
-
-    trace: Trace
-    first: int
-    round: int | None
-    begins: int = 0
-    given: int = 0
-    tensors: Mapping[int, int] | None = None
-
-    def tensor(self, number: int) -> int:
-        """Return this chapter's number for a tensor of the whole trace, or 0 if it is not here."""
-        return number if self.tensors is None else self.tensors.get(number, 0)
 
 
 @dataclass(frozen=True)

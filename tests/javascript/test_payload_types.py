@@ -14,7 +14,6 @@ import minipaddle as paddle
 import viz
 from minipaddle.messages import Text
 from viz.layout.blueprint import lay_out
-from viz.many_ranks.page import payload_of as page_of_ranks
 from viz.model import ParameterSize, Problem, Round, Structure
 from viz.player.book import Chapter, bind, book_of
 from viz.player.graph import graph_of
@@ -89,7 +88,7 @@ def typed() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "Packed", {**pack(fixture.tanh()), "ask": hunt}
     yield "Hunt", json.loads(base64.b64decode(hunt["sealed"]))
     yield "TwinPayload", pack(viz.twin(eager(), program()).payload())
-    yield "RanksPayload", page_of_ranks(viz.ranks([eager(), eager()]))
+    yield "RanksPayload", viz.ranks([eager(), eager()]).payload()
 
 
 def complaints(folder: Path, payloads: Iterable[tuple[str, Any]]) -> list[str]:

@@ -76,8 +76,8 @@ def results_of(
 
     `names` maps the first run's names of parameters to the second run's.
     """
-    made = {(rename(name, names), turn): place for name, turn, place in named_results(a)}
-    for name, turn, (second, shown) in named_results(b):
+    made = named_results(a, names)
+    for (name, turn), (second, shown) in named_results(b, {}).items():
         if (name, turn) not in made:
             continue
         first, old = made[name, turn]
@@ -105,10 +105,7 @@ def results_of(
 
 def unmatched_results(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Iterator[Change]:
     """Yield the floating results whose name only one run has."""
-    before, after = (
-        {(rename(name, used), turn): place for name, turn, place in named_results(trace)}
-        for trace, used in ((a, names), (b, {}))
-    )
+    before, after = named_results(a, names), named_results(b, {})
     for key, (number, shown) in before.items():
         if key not in after and numbers_of(shown) is not None:
             yield Change("missing", number, None, key[0], shown.node)
@@ -117,15 +114,19 @@ def unmatched_results(a: Recorded, b: Recorded, names: Mapping[str, str]) -> Ite
             yield Change("new", None, number, key[0], shown.node)
 
 
-def named_results(trace: Recorded) -> Iterator[tuple[str, int, tuple[int, Shown]]]:
-    """Yield the name of each result that has one, how often it came before, its step, itself."""
+def named_results(
+    trace: Recorded, names: Mapping[str, str]
+) -> dict[tuple[str, int], tuple[int, Shown]]:
+    """Map the new name of each result, and how often it came before, to its step and itself."""
+    found: dict[tuple[str, int], tuple[int, Shown]] = {}
     turns: Counter[str] = Counter()
     for number, view in enumerate(trace.steps):
         for shown in view.step.shown:
             is_given = shown.role == "input" and not turns[shown.name]
             if NAME.fullmatch(shown.name) and (is_given or is_fresh(shown)):
-                yield shown.name, turns[shown.name], (number, shown)
+                found[rename(shown.name, names), turns[shown.name]] = number, shown
                 turns[shown.name] += 1
+    return found
 
 
 def rename(name: str, names: Mapping[str, str]) -> str:

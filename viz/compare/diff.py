@@ -12,7 +12,7 @@ from .. import language
 from ..draw.film_strip import Row as Line
 from ..draw.paint import Painting, paint
 from ..layout.scene import Scene, first_open, scene_of, with_alert
-from ..model import Badge, Graph, Node, Step, Story, with_boxes
+from ..model import Badge, Graph, Node, Step, Story, group_by_key, with_boxes
 from ..player.page import to_html
 from ..player.payload import payload_of
 from ..story.chapters import Chapter, Recorded, capital, chapter_at, name_of_chapter
@@ -50,7 +50,7 @@ NO_STORY = Story("", Graph((), ()), ())
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Chapter of both traces, or of one, and its differences; steps are counted in the chapter.
+    """Chapter of both traces, or of one, and its differences; steps are counted in the traces.
 
     A chapter is a part of a trace with one graph.
     """
@@ -95,8 +95,8 @@ class Diff(PictureView):
             parted += by_names.unmatched_results(first, second, self.names)
             parted.sort(key=place_in_order)
             self.parts = tuple(replace(part, changes=in_part(part, parted)) for part in self.parts)
-        self.pairs = [pair_in_whole(part, *pair) for part in self.parts for pair in part.pairs]
-        self.changes = tuple(in_whole(part, c) for part in self.parts for c in part.changes)
+        self.pairs = [pair for part in self.parts for pair in part.pairs]
+        self.changes = tuple(change for part in self.parts for change in part.changes)
         both = [part for part in self.parts if part.second]
         self.shown = next((part for part in both if part.changes), both[0])
 
@@ -117,7 +117,7 @@ class Diff(PictureView):
                 rows += ["", self.heading(part).of(lang)] if len(self.parts) > 1 else [""]
             if not (part.first and part.second):
                 continue  # the heading is enough
-            rows += [self.line(in_whole(part, c), lang) for c in part.changes[: max(room, 0)]]
+            rows += [self.line(change, lang) for change in part.changes[: max(room, 0)]]
             room -= len(part.changes)
         if room < 0:
             rows.append(Message("  … {count} more", count=str(-room)).of(lang))
@@ -195,11 +195,8 @@ class Diff(PictureView):
 
     def changed_boxes(self) -> dict[str, list[Change]]:
         """Return the changes by their box in the picture."""
-        by_box: dict[str, list[Change]] = {}
-        for change in self.shown.changes:
-            if change.kind != "missing" and change.node:
-                by_box.setdefault(change.node, []).append(change)
-        return by_box
+        shown = (change for change in self.shown.changes if change.kind != "missing")
+        return group_by_key((change.node, change) for change in shown if change.node)
 
     def story(self, lang: str = "en") -> Story:
         """Return the story of the second run, with the first run's values in boxes and steps."""
@@ -224,17 +221,17 @@ class Diff(PictureView):
 
     def _step_with_differences(self, step: Step) -> Step:
         """Return a step with the differences in its sentence and the first run's values."""
-        own = [c for c in self.shown.changes if c.second == step.index]
+        start, second = self.shown.starts
+        own = [c for c in self.shown.changes if c.second == second + step.index]
         if not own:
             return step
-        whole = [in_whole(self.shown, change) for change in own]
-        text = TOLD.fill(step=step.text, changes=Row(map(self.describe, whole), CLAUSES))
+        text = TOLD.fill(step=step.text, changes=Row(map(self.describe, own), CLAUSES))
         steps = self.shown.first.trace.story.steps if self.shown.first else ()
         sought = dict.fromkeys((c.first, c.name) for c in own if c.first is not None)
         more = [
             replace(shown, name=f"{shown.name} ①", node=None, probe=None)
             for first, name in sought
-            for shown in steps[first].shown
+            for shown in steps[first - start].shown
             if by_names.rename(shown.name, self.names) == name and shown.value is not None
         ]
         return replace(step, text=text, shown=(*step.shown, *more))
@@ -246,8 +243,7 @@ class Diff(PictureView):
 
     def painting(self, lang: str = "en") -> Painting:
         """Return the picture with the summary below it."""
-        changes = [in_whole(self.shown, change) for change in self.shown.changes]
-        gone = [self.line(c, lang).strip() for c in changes if c.kind == "missing"]
+        gone = [self.line(c, lang).strip() for c in self.shown.changes if c.kind == "missing"]
         head, *rest = (row.strip() for row in (*self.summary(lang), *gone[:GONE]))
         return add_caption(paint(self.scene(lang), lang=lang), head, map(Line, rest), NARROWEST)
 
@@ -261,10 +257,9 @@ class Diff(PictureView):
         note = COMPARES.fill(differ=Row(self._result(), SENTENCES))
         if len(self.parts) > 1:
             note = Row([note, IN_PART.fill(part=self.heading(self.shown))], SENTENCES).message()
-        by_step: dict[int, list[Change]] = {}
-        for change in self.shown.changes:
-            if change.second is not None:
-                by_step.setdefault(change.second, []).append(in_whole(self.shown, change))
+        _, start = self.shown.starts
+        changes = self.shown.changes
+        by_step = group_by_key((c.second - start, c) for c in changes if c.second is not None)
         problems = [
             {
                 "kind": "difference",
@@ -321,17 +316,17 @@ def part_of(
     first, second = (each.trace.story if each else NO_STORY for each in (one, other))
     matched = step_differences.pairs(first, second)
     found = step_differences.changes(first, second, matched, rtol, atol)
-    return Part(one, other, tuple(matched), tuple(found))
+    changes = (
+        replace(each, first=in_trace(one, each.first), second=in_trace(other, each.second))
+        for each in found
+    )
+    pairs = ((in_trace(one, a), in_trace(other, b)) for a, b in matched)
+    return Part(one, other, tuple(pairs), tuple(changes))
 
 
-def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
-    """Return a pair of steps with their numbers in the two traces."""
-    return shift(a, part.starts[0]), shift(b, part.starts[1])
-
-
-def shift(step: int | None, by: int) -> int | None:
-    """Return the number of a step that is counted from another start; None stays None."""
-    return None if step is None else step + by
+def in_trace(chapter: Chapter[Recorded] | None, step: int | None) -> int | None:
+    """Return the number in the whole trace of a step of a chapter; None stays None."""
+    return None if chapter is None or step is None else chapter.first + step
 
 
 def place_in_order(change: Change) -> int:
@@ -340,10 +335,9 @@ def place_in_order(change: Change) -> int:
 
 
 def in_part(part: Part, changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Return the changes of a part, with the numbers of their steps in its chapters."""
-    one, other = part.starts
+    """Return the changes whose steps are in a part."""
     return tuple(
-        replace(each, first=shift(each.first, -one), second=shift(each.second, -other))
+        each
         for each in changes
         if has_step(part.first, each.first) and has_step(part.second, each.second)
     )
@@ -354,12 +348,6 @@ def has_step(chapter: Chapter[Recorded] | None, at: int | None) -> bool:
     if at is None:
         return True
     return chapter is not None and at - chapter.first in range(len(chapter.trace))
-
-
-def in_whole(part: Part, change: Change) -> Change:
-    """Return the change with its steps' numbers in the two traces."""
-    first, second = pair_in_whole(part, change.first, change.second)
-    return replace(change, first=first, second=second)
 
 
 def place(change: Change) -> str:

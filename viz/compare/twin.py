@@ -15,6 +15,7 @@ from ..model import Node, Step, Story, label_of
 from ..player import page
 from ..player.payload import payload_of
 from ..story.chapters import Recorded
+from ..theme import table_lines
 from ..views.view import View
 from .alignment import Pair, align
 from .matching_boxes import main_box, matches
@@ -67,9 +68,7 @@ class Twin(View):
                 rows.append(("", ""))
                 rows.append((f"-- {say(role, lang)} --", ""))
             rows.append((box_text(match.left, lang), box_text(match.right, lang)))
-        wide = max(len(left) for left, _ in rows) + 2
-        lines = [f"{left:<{wide}}{right}".rstrip() for left, right in rows]
-        return "\n".join([*lines, "", self.summary(lang)]) + "\n"
+        return "\n".join([*table_lines(rows, "<<"), "", self.summary(lang)]) + "\n"
 
     def summary(self, lang: str) -> str:
         """Return the number of matching boxes, and the boxes that only one side has."""

@@ -15,6 +15,7 @@ from minipaddle import events
 from minipaddle.events import Declared
 from minipaddle.events.event_types import Kernel, MemoryBlock, Stay
 
+from ..model import group_by_key
 from .code_names import Code, pair_names
 from .op_facts import facts
 from .sources import SourceTable
@@ -34,9 +35,7 @@ def names_of_variables(log: Sequence[Any], sources: SourceTable) -> dict[int, Na
     """Return the user's names of the Variables of each Program."""
     appended = [event for event in log if isinstance(event, events.OperatorAppended)]
     codes = {event.place.file: sources.code(event.place.file) for event in appended if event.place}
-    by_program: dict[int, list[events.OperatorAppended]] = {}
-    for event in appended:
-        by_program.setdefault(event.program, []).append(event)
+    by_program = group_by_key((event.program, event) for event in appended)
     found = {number: names_in_code(each, codes) for number, each in by_program.items()}
     for event in log:  # a part has the names outside, too
         if isinstance(event, events.PartAppended) and event.program in found:

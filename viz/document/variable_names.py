@@ -21,6 +21,7 @@ from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
 from minipaddle.ops import REGISTRY
 
+from ..model import group_by_key
 from .code_names import (
     LONGEST,
     OPERATORS,
@@ -137,10 +138,7 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
     The innermost loop's variable is enough, unless those of outer loops distinguish more tensors:
     `h[layer=1, t=2]`.
     """
-    alike: dict[str, list[tuple[int, int]]] = {}
-    for key, name in names.items():
-        alike.setdefault(name, []).append(key)
-    for name, keys in alike.items():
+    for name, keys in group_by_key((name, key) for key, name in names.items()).items():
         if len({tensor for tensor, _ in keys}) == 1:
             continue
         found = {key: turns[key][1] for key in keys if turns.get(key, ("", ()))[0] == name}
@@ -316,7 +314,7 @@ class Reader:
         self.callers: dict[ast.AST, str] = {}  # returned expression -> the callers' name for it
         self.paths: dict[int, str] = {}  # layer's scope -> path to the layer
         self.own: dict[int, dict[str, str]] = {}  # running layer's scope -> {parameter: path}
-        self.inner: dict[int, dict[str, str]] = {}  # the same for layers inside of it
+        self.inner: dict[int, dict[str, str]] = {}  # scope -> {parameter of an inner layer: path}
         self.before: dict[int, int] = {}  # layer's scope -> number of tensors made before it
         self.turns: dict[tuple[int, int], tuple[str, Turn]] = {}  # loop values at an assignment
         self.inside: dict[tuple[int, int], str] = {}  # key of a name in shown code -> its layer

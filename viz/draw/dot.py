@@ -6,7 +6,6 @@ are named n0, n1, ...
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -18,9 +17,8 @@ from minipaddle.engine.visible import make_visible
 
 from .. import theme
 from ..layout.fold import fold, pairs
-from ..layout.items import Item
 from ..layout.parts import Part, Seen
-from ..model import Graph, Node, label_of
+from ..model import Graph, Node, group_by_key, label_of
 
 if TYPE_CHECKING:
     import graphviz
@@ -104,14 +102,13 @@ def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset
 
 def _node_lines(seen: Seen, names: dict[Part, str], lang: str) -> Iterator[str]:
     """Yield the lines of nodes and clusters; an opened group is a cluster."""
-    boxes: dict[Item | None, list[str]] = defaultdict(list)  # group -> lines of its nodes
-    for part in seen.boxes:
-        boxes[part.item.container.around].append(_node_line(seen.node(part), names[part], lang))
-    frames: dict[Item | None, list[Part]] = defaultdict(list)
-    for frame in seen.frames:
-        frames[frame.item.container.around].append(frame)
-    yield from boxes[None]
-    stack: list[Part | None] = list(reversed(frames[None]))
+    lines = group_by_key(  # group -> lines of its nodes
+        (part.item.container.around, _node_line(seen.node(part), names[part], lang))
+        for part in seen.boxes
+    )
+    frames = group_by_key((frame.item.container.around, frame) for frame in seen.frames)
+    yield from lines.get(None, ())
+    stack: list[Part | None] = [*reversed(frames.get(None, []))]
     while stack:
         frame_or_end = stack.pop()  # None ends a cluster
         if frame_or_end is None:
@@ -123,8 +120,8 @@ def _node_lines(seen: Seen, names: dict[Part, str], lang: str) -> Iterator[str]:
         yield f"\tsubgraph cluster_{seen.frames.index(frame_or_end)} {{\n"
         yield f"\t\tlabel={_quote_text(label_of(group, lang))}\n"
         yield f'\t\tcolor="{colour}" style=rounded fontname=Helvetica fontcolor="{colour}"\n'
-        yield from ("\t" + line for line in boxes[frame_or_end.item])
-        stack += [None, *reversed(frames[frame_or_end.item])]
+        yield from ("\t" + line for line in lines.get(frame_or_end.item, ()))
+        stack += [None, *reversed(frames.get(frame_or_end.item, []))]
 
 
 def _node_line(node: Node, name: str, lang: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import log
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from minipaddle.engine.visible import make_visible
 
@@ -25,7 +25,7 @@ from ..facts.magnitude import Colouring, colourings
 from ..language.words import say
 from ..layout.curves import Point, point_on, straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
-from ..model import NONE, Face, Step, Story
+from ..model import NONE, Face, Step, Story, group_by_key
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_faces
@@ -117,19 +117,19 @@ class Look:
         return tint(bare, scene, self.colours, step, lang, legend) if self.colours else bare
 
     def frames(
-        self,
-        step: int,
-        lang: str,
-        states: Mapping[str, str],
-        gliding: bool,
-        legend: bool = True,
-    ) -> Iterator[Painting]:
-        """Yield the painting of a step; if `gliding`, after those in which its values arrive."""
-        still = self.paint(step, lang, legend, states)
-        if gliding and self.values is not None:
-            for chips in chips_of(self.story, self.scene, step):
-                yield replace(still, parts=(*still.parts, *chips), brief=True)
-        yield still
+        self, chosen: Container[int], lang: str, gliding: bool, legend: bool = True
+    ) -> Iterator[tuple[int, Painting]]:
+        """Yield the chosen steps with their paintings, in order.
+
+        If `gliding`, the paintings in which a step's values arrive come before.
+        """
+        for at, now in enumerate(states(self.story, self.scene)):
+            if at in chosen:
+                still = self.paint(at, lang, legend, now)
+                moving = gliding and self.values is not None
+                for chips in chips_of(self.story, self.scene, at) if moving else ():
+                    yield at, replace(still, parts=(*still.parts, *chips), brief=True)
+                yield at, still
 
     def feet(self, lang: str, step: int | None = None) -> list[Painting]:
         """Return the feet of a slide; a line in the chart marks the step, if given."""
@@ -167,41 +167,37 @@ def moments(
     moving picture also shows the line of code and the numbers, in larger letters. If `gliding`,
     values move to their boxes.
     """
-    steps, story = set(chosen), look.story
+    story = look.story
     bare = look.paint(0, lang)
     width, size = max(bare.width, NARROWEST), CAPTION
     if moving:
         size = max(CAPTION, bare.height / READABLE)
         width = max(width, 30 * size)
     room = width - 2 * PAD
-    texts = {at: caption(story, at, look.first, lang, room, size, moving) for at in steps}
+    texts = {at: caption(story, at, look.first, lang, room, size, moving) for at in chosen}
     heads = wrap_text(head, room, size)
     lines = max(map(len, texts.values()), default=0)
-    for at, now in enumerate(states(story, look.scene)):
-        if at in steps:
-            for frame in look.frames(at, lang, now, gliding):
-                painting = frame
-                if look.form.memory:
-                    painting = add_chart(painting, story, lang, at, False, look.first)
-                painting = add_lines(painting, texts[at], lines, width, heads, size)
-                yield replace(painting, brief=frame.brief)
+    for at, frame in look.frames(texts, lang, gliding):
+        painting = frame
+        if look.form.memory:
+            painting = add_chart(painting, story, lang, at, False, look.first)
+        painting = add_lines(painting, texts[at], lines, width, heads, size)
+        yield replace(painting, brief=frame.brief)
 
 
 def slides(
     look: Look, chosen: Sequence[int], lang: str, lines: int, head: str, gliding: bool
 ) -> Iterator[Painting]:
     """Yield each chosen step (in rising order) as a slide, with room for `lines` lines of text."""
-    steps = set(chosen)
     width = look.form.width
     heads = wrap_text(head, width - 2 * PAD, TOLD)
-    for at, now in enumerate(states(look.story, look.scene)):
-        if at in steps:
-            rows = caption(look.story, at, look.first, lang, width - 2 * PAD, TOLD, whole=True)
-            empty = Painting(0, width, APART, ())
-            below = add_lines(empty, rows, lines, width, heads, TOLD)
-            feet = [*look.feet(lang, at), below]
-            for frame in look.frames(at, lang, now, gliding, legend=False):
-                yield replace(slide(frame, feet, width), brief=frame.brief)
+    empty = Painting(0, width, APART, ())
+    feet: dict[int, list[Painting]] = {}
+    for at in chosen:
+        rows = caption(look.story, at, look.first, lang, width - 2 * PAD, TOLD, whole=True)
+        feet[at] = [*look.feet(lang, at), add_lines(empty, rows, lines, width, heads, TOLD)]
+    for at, frame in look.frames(feet, lang, gliding, legend=False):
+        yield replace(slide(frame, feet[at], width), brief=frame.brief)
 
 
 def caption(
@@ -288,9 +284,6 @@ class Pictured(Told, Protocol):
     @property
     def picture(self) -> Scene: ...
 
-    @property
-    def events(self) -> tuple[Any, ...]: ...
-
 
 class Filmed(Chaptered, Protocol):
     """Trace whose chapters have pictures."""
@@ -313,10 +306,8 @@ def film(
     scale of colours.
     """
     gliding = moving and len(chosen) <= GLIDING
-    acts: dict[int, list[int]] = {}
-    for step in chosen:
-        chapter = chapter_at(trace.chapters, step)
-        acts.setdefault(chapter.first, []).append(step - chapter.first)
+    starts = [chapter_at(trace.chapters, step).first for step in chosen]
+    acts = group_by_key((first, step - first) for first, step in zip(starts, chosen, strict=True))
     chapters = [chapter_at(trace.chapters, first) for first in acts]
     heads = [heading(trace, chapter).of(lang) if trace.rounds else "" for chapter in chapters]
     if form.width:

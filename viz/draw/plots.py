@@ -32,11 +32,12 @@ from minipaddle.messages import Message, Text
 
 from .. import language, theme
 from ..document.distinct_names import base_of
-from ..document.values import host
+from ..document.values import flatten, host
 from ..language import words
-from ..model import Live, Round, Story
+from ..model import Live, Story, group_by_key
 from ..story.chapters import Recorded, shared_loss_name, unnumbered
 from ..story.finite_differences import NotMeasurable, numbers
+from ..whatif.what_if import roots_of
 
 BINS = 24
 TONES = ("forward", "backward", "saved", "optimize", "alert")
@@ -78,9 +79,8 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     else:
         rounds, rows = [], losses
     named = rows if isinstance(rows, Mapping) else {"": rows}
-    curves: dict[Message, list[Round]] = {}  # one for each name, whatever numbers are in it
-    for each in rounds:
-        curves.setdefault(unnumbered(each.loss_name), []).append(each)
+    # One curve for each name, whatever numbers are in it.
+    curves = group_by_key((unnumbered(each.loss_name), each) for each in rounds)
     with drawing(ax, lang) as plot:
         for own in curves.values():
             places = [each.index + 1 for each in own]
@@ -332,20 +332,13 @@ def _array_of(thing: Any) -> Any:
 
 def losses_of(trace: Recorded) -> list[float]:
     """Return the value of each root at which a backward pass of a trace began."""
-    calls: dict[int, tuple[Seen, ...]] = {}
-    nodes: dict[int, int] = {}
-    losses = []
-    for event in trace.events:
-        match event:
-            case events.OpFinished() | events.ScopeLeft(kind="pylayer.forward"):
-                calls[event.call] = tuple(s for s in event.outputs if isinstance(s, Seen))
-            case events.GradNodeMade():
-                nodes[event.node] = event.call
-            case events.BackwardStarted() if event.edges:
-                edge = event.edges[0]
-                made = calls.get(nodes.get(edge.id, 0), ())
-                if edge.slot < len(made):
-                    losses.append(_total_of(made[edge.slot].value))
+    roots = roots_of(trace.events)
+    shown: dict[int, events.Value] = {}
+    losses = list[float]()
+    for at, event in enumerate(trace.events):
+        if isinstance(event, (events.OpFinished, events.ScopeLeft)):
+            shown |= {seen.id: seen.value for seen in flatten(event.outputs) if seen is not None}
+        losses += [_total_of(shown[root]) for root in roots.get(at, ())[:1] if root in shown]
     return losses
 
 

@@ -21,8 +21,8 @@ from ..story.chapters import (
     shared_loss_name,
 )
 from ..story.sentences import memory
-from ..story.sentences.wording import digits, shape
-from ..theme import cells
+from ..story.sentences.wording import digits, nested_text, shape
+from ..theme import cells, table_lines
 
 WIDEST = 10_000  # maximum number of characters in a row; only exceptions exceed it
 SHOWN = 12  # arrays with more elements are shown by shape and range
@@ -101,19 +101,15 @@ def align_shapes(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
     """
     if not rows:
         return
-    named = max(cells(row.name) for row in rows)
-    wide = [max(map(cells, column)) for column in zip(*(row.sizes for row in rows), strict=True)]
+    table = []
     for row, after in zip(rows, [*rows[1:], None], strict=True):
-        sizes = [" " * (w - cells(size)) + size for w, size in zip(wide, row.sizes, strict=True)]
-        start = f"  {row.name}{' ' * (named - cells(row.name))}  "
         note = row.note.of(lang)
-        yield f"{start}{'  '.join([*sizes, note])}".rstrip()
-        if after is not None and (after.clash, after.odd) == (row.clash, row.odd):
-            continue
-        marks = [" " * (w - 1) + "^ "[c not in row.clash] for c, w in enumerate(wide)]
-        marks += ["^" * cells(note)] * row.odd
-        if row.clash or row.odd:
-            yield f"{' ' * cells(start)}{'  '.join(marks)}".rstrip()
+        table.append((row.name, *row.sizes, note))
+        is_last = after is None or (after.clash, after.odd) != (row.clash, row.odd)
+        if is_last and (row.clash or row.odd):
+            marks = ("^" * (at in row.clash) for at in range(len(row.sizes)))
+            table.append(("", *marks, "^" * cells(note) * row.odd))
+    yield from (f"  {line}" for line in table_lines(table, "<" + ">" * len(rows[0].sizes) + "<"))
 
 
 # ----- rounds ------------------------------------------------------------------------------------
@@ -159,11 +155,8 @@ def table(trace: Recorded, lang: str) -> Iterator[str]:
             loss = f"{each.loss_name.of(lang)} {loss}"
         remark = remarks.get(each.index, Message("steps not recorded"))
         rows.append([str(each.index + 1), *values, loss, remark.of(lang)])
-    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     yield from underline(say("rounds", lang), "-")
-    for row in rows:
-        padded = (" " * (w - cells(text)) + text for w, text in zip(wide, row[:-1], strict=False))
-        yield "  ".join((*padded, row[-1]))
+    yield from table_lines(rows, ">" * (len(names) + 2) + "<")
 
 
 def write_repeats(
@@ -208,7 +201,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     stats, data = entry["stats"], entry["data"]
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):
-        return nested_text(data)
+        return nested_text(data, digits)
     if entry["dtype"] == "bool" and size and stats.get("mean") is not None:
         return f"True × {round(stats['mean'] * size)} / {size}"
     parts = [
@@ -218,9 +211,3 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     ]
     parts += [f"{stats[name]} {name}" for name in ("nan", "inf") if stats.get(name)]
     return Row(parts, REMARKS).of(lang) or "-"
-
-
-def nested_text(data: Any) -> str:
-    if isinstance(data, list):
-        return "[" + ", ".join(nested_text(item) for item in data) + "]"
-    return digits(data)

@@ -103,8 +103,8 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
         source, target = thread.source.item.box, thread.target.item.box
         if thread.edge.kind == "data" and target.lane == "forward":
             targets[source.id].append(target.id)
-    *_, roots = [], *roots_of(trace.events).values()  # roots of the last pass
-    ends = [end for root in roots if (end := box(root)) in nodes]
+    last = next(reversed(roots_of(trace.events).values()), [])  # roots of the last pass
+    ends = [end for root in last if (end := box(root)) in nodes]
     path = _shortest_path(targets, start, ends)
     connected = path is not None
     if path is None:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import minipaddle
 from minipaddle import events
@@ -20,8 +20,9 @@ from minipaddle.engine.errors import InvalidArgument
 from minipaddle.profiler.timing import Span, count_spans
 
 from ..layout.scene import Scene
-from ..model import Face, Graph, Story, around
+from ..model import Face, Graph, around
 from ..story import ids
+from ..story.chapters import Told
 from ..story.sentences.memory import size as size_in_bytes
 from .magnitude import Scale, check_quantity, scale_of
 
@@ -34,15 +35,6 @@ UNITS = {
 CALLS = ("Operator", "Backward")
 Row = tuple[str, float, str | None]  # a box, its cost, the box whose cost includes it
 TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
-
-
-class Recorded(Protocol):
-    """Source of costs: a trace, or a chapter of one."""
-
-    @property
-    def events(self) -> tuple[Any, ...]: ...
-    @property
-    def story(self) -> Story: ...
 
 
 class Colours(NamedTuple):
@@ -62,7 +54,7 @@ class Call(NamedTuple):
     box: str
 
 
-Parts = Sequence[tuple[Recorded, int]]  # parts, each with the number of events from before it
+Parts = Sequence[tuple[Told, int]]  # parts, each with the number of events from before it
 Calls = Sequence[Sequence[Call]]  # part -> its calls
 Times = Sequence[Span] | None
 
@@ -125,7 +117,7 @@ def with_unit(by: str, amount: float) -> str:
 # ----- boxes of costs ----------------------------------------------------------------------------
 
 
-def calls_of(recorded: Recorded, earlier: int = 0) -> list[Call]:
+def calls_of(recorded: Told, earlier: int = 0) -> list[Call]:
     """Return each op, gradient and operator that ran, in the order in which they began.
 
     The first `earlier` events belong to earlier parts.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate, pairwise
 from math import isfinite, prod
 from typing import Any
@@ -25,11 +26,12 @@ from ..model import (
     Story,
     around,
     boxes_of,
+    group_by_key,
     label_of,
     with_boxes,
 )
 from ..story.numbers import WHOLE
-from ..story.sentences.wording import coded, digits, shape
+from ..story.sentences.wording import coded, digits, nested_text, shape
 from .magnitude import Owners
 
 WIDE = 32  # maximum width of elements written out; longer values show the range
@@ -68,7 +70,7 @@ def value_line(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -
     data, stats = entry.get("data"), entry.get("stats") or {}
     few = data is not None and prod(entry["shape"]) <= wide / 2
     for precision in (3, 2) if few else ():
-        whole = _write_elements(data, precision)
+        whole = nested_text(data, partial(_write_number, precision=precision))
         if whole and len(whole) <= wide:
             return whole
     if stats.get("min") is None:
@@ -79,12 +81,6 @@ def value_line(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -
         lead + " … ".join(_write_number(end, precision) for end in ends) for precision in (3, 2, 1)
     ]
     return next((each for each in spans if len(each) <= wide), spans[-1])
-
-
-def _write_elements(data: Any, precision: int) -> str:
-    if isinstance(data, list):
-        return f"[{', '.join(_write_elements(each, precision) for each in data)}]"
-    return _write_number(data, precision)
 
 
 def _write_number(number: Any, precision: int = 3) -> str:
@@ -338,11 +334,10 @@ def _is_label(node: Node, entry: Mapping[str, Any] | None) -> bool:
 
 def _groups_by_node(graph: Graph) -> dict[str, list[str]]:
     """Map nodes to closed groups: a group stands for its last inner node of the same shape."""
-    inside: dict[str, list[Node]] = {}
     groups = {group.id: group for group in graph.groups}
-    for node in graph.nodes:
-        for name in around(groups, node.group):
-            inside.setdefault(name, []).append(node)
+    inside = group_by_key(
+        (name, node) for node in graph.nodes for name in around(groups, node.group)
+    )
     stands: dict[str, list[str]] = {}
     for group in graph.groups:
         if group.closed and group.closed.detail:

@@ -7,7 +7,7 @@ computed" before the first backward pass ends, and None if that pass brought non
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
@@ -19,7 +19,7 @@ from .. import language
 from ..language.words import say
 from ..model import GIVEN, Graph, Node, Shown, Step, Story, around, label_of
 from ..story.sentences.wording import d, digits, shape
-from ..theme import cells
+from ..theme import table_lines
 from .magnitude import Owners, Size, larger, size_of
 
 NOT_YET = "not computed"
@@ -82,8 +82,8 @@ class Statistics(Sequence[Row]):
             return say("statisticsNone", chosen)
         table = [[say(f"column_{name}", chosen) for name in COLUMNS]]
         table += [[cell(row, name, chosen) for name in COLUMNS] for row in self.rows]
-        wide = [max(map(cells, column)) for column in zip(*table, strict=True)]
-        return "\n".join("  ".join(_pad_cells(line, wide)).rstrip() for line in table)
+        texts = COLUMNS.index("mean")
+        return "\n".join(table_lines(table, "<" * texts + ">" * (len(COLUMNS) - texts)))
 
     def __repr__(self) -> str:
         return self.text()
@@ -106,12 +106,6 @@ def cell(row: Row, column: str, lang: str) -> str:
 def _number_text(number: Any, none: str) -> str:
     odd = {None: none, "nan": "NaN", "inf": "Inf"}
     return odd[number] if number in odd else digits(number)
-
-
-def _pad_cells(line: list[str], wide: list[int]) -> Iterator[str]:
-    for at, (text, width) in enumerate(zip(line, wide, strict=True)):
-        gap = " " * (width - cells(text))
-        yield text + gap if at < COLUMNS.index("mean") else gap + text
 
 
 # ----- what happened to each tensor --------------------------------------------------------------

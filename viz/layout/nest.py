@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..model import GIVEN
+from ..model import GIVEN, group_by_key
 from .items import Blocks, Container, Item, Wire
 from .leaves import reach
 from .order import Links, order
@@ -125,13 +125,11 @@ def _mark_spine(tree: Tree, flow: Sequence[Wire], heights: Mapping[Item, int]) -
     for wire in flow:
         if wire.lower.inside is None and wire.upper.inside is None:
             downward[wire.upper].append(wire)
-    members: dict[Container, list[Item]] = defaultdict(list)
-    for item in tree.items:
-        if item.inside is None:
-            members[tree.lanes[item.container.key]].append(item)
+    single = (item for item in tree.items if item.inside is None)
+    members = group_by_key((tree.lanes[item.container.key], item) for item in single)
     on_spine: set[Item | None] = set()
     for strip in tree.containers:
-        boxes = members[strip]
+        boxes = members.get(strip, [])
         if not boxes:
             continue
         score: dict[Item, float] = {}
@@ -284,11 +282,8 @@ def _find_solution(
     filled = [
         k for k, row in enumerate(rows) if row
     ]  # the other half of a group may use other rows
-    above: dict[Item, list[Item]] = defaultdict(list)
-    below: dict[Item, list[Item]] = defaultdict(list)
-    for link in links:
-        above[link.lower].append(link.upper)
-        below[link.upper].append(link.lower)
+    above = group_by_key((link.lower, link.upper) for link in links)
+    below = group_by_key((link.upper, link.lower) for link in links)
     strong = {(link.upper, link.lower) for link in links if link.strong}
     lean = {item: item.lean for item in items}
     done = _order_rows([rows[k] for k in filled], above, below, strong, lean)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from ..model import group_by_key
 from .items import Container, Item, Wire
 from .order import Links, Thing, crossings
 from .tree import outwards, until
@@ -83,11 +84,8 @@ def lean_ports(
     unless they are on the spine.
     """
     leading = {end for wire in cross for end in (wire.source, wire.target)}
-    rows: dict[tuple[Container, int], list[Item]] = defaultdict(list)
-    for port in ports:
-        rows[port.container, port.top].append(port)
     moved = []
-    for row in rows.values():
+    for row in group_by_key(((port.container, port.top), port) for port in ports).values():
         for port in row:
             if leading.intersection(row) and port not in spined:
                 port.lean = inwards(port.container, PORT if port in leading else -PORT)

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
 
-from ..model import Line, Story
+from ..document.variable_names import tensors_of
+from ..model import Line, Story, group_by_key
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -167,12 +168,8 @@ class Collective:
         return "sizes" if len({call.sizes for call in calls if call.sizes}) > 1 else ""
 
 
-def calls_of(story: Story, records: Sequence[Any], rank: int) -> list[Call]:
-    """Return the calls of one rank, in order; a call that did not end has no outputs."""
-    return list(_yield_calls(story, records, rank))
-
-
-def _yield_calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
+def calls_of(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
+    """Yield the calls of one rank, in order; a call that did not end has no outputs."""
     steps = [step for step in story.steps if not step.of_memory]
     at_record = {step.record: step for step in steps}
     finished = {e.call for e in records if isinstance(e, events.OpFinished)}
@@ -188,8 +185,8 @@ def _yield_calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Ca
         op = event.op.removeprefix(DISTRIBUTED)
         step = at_record.get(at) or (steps[-1] if under_way and steps else None)
         if op in FLOWS and step is not None:
-            inputs, outputs = flat(event.inputs), flat(event.outputs) if done else ()
-            call = Call(rank, step.index, op, event.attrs, inputs, outputs, done, step.line)
+            met = tuple(tensors_of(event.inputs)), tuple(tensors_of(event.outputs) if done else ())
+            call = Call(rank, step.index, op, event.attrs, *met, done, step.line)
             yield replace(call, begun=begun.pop(ending(call), None))
 
 
@@ -202,17 +199,6 @@ def ending(call: Call) -> tuple[Any, ...]:
     """Return the key by which the op that ends a collective matches its beginning."""
     partner = call.src if call.op == "recv" else None
     return call.op, tuple(call.attrs["ranks"]), call.attrs["number"], partner
-
-
-def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:
-    """Return the tensors among some arguments, with lists flattened."""
-    found: list[events.Seen] = []
-    for each in arguments:
-        if isinstance(each, tuple | list):
-            found += flat(each)
-        elif each is not None:
-            found.append(each)
-    return tuple(found)
 
 
 def match_calls(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
@@ -238,7 +224,4 @@ def group_ranks(facts: Mapping[int, Key]) -> dict[Key, list[int]]:
     >>> group_ranks({0: "a", 1: "b", 2: "a"})
     {'a': [0, 2], 'b': [1]}
     """
-    alike: dict[Key, list[int]] = {}
-    for rank, fact in facts.items():
-        alike.setdefault(fact, []).append(rank)
-    return alike
+    return group_by_key((fact, rank) for rank, fact in facts.items())

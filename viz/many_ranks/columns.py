@@ -290,25 +290,35 @@ def rows_kept(score: Score, column: Column) -> Iterator[int]:
     """Yield the rows of collectives, of slots wired to them, and of PyLayers around them."""
     ends = ends_in(score, column.ranks)
     slots = [slot for _, slot in sorted(column.slots.items())]
-    opened: list[Slot] = []
-    borders: list[tuple[Slot, Slot]] = []
+    halves = [*halves_in(column)]
     meeting: set[str] = set()  # PyLayers with a collective in one of their halves
     for at, slot in enumerate(slots):
-        if slot.form == "open":
-            opened.append(slot)
-        elif slot.form == "close" and opened:
-            borders.append((opened.pop(), slot))
-        elif slot.form == "bar":
-            meeting |= {pylayer_of(each) for each in opened}
+        if slot.form == "bar":
+            around = (begun for begun, last, _ in halves if begun.row < slot.row <= last)
+            meeting.update(map(pylayer_of, around))
             yield slot.row
             yield from (slots[other].row for other, _ in links(slots, at, ends))
             if slot.begun is not None and slot.begun in column.slots:
                 yield slot.begun
         elif slot.form == "error":
             yield slot.row
-    for begun, ended in borders:
-        if pylayer_of(begun) in meeting:
-            yield from (begun.row, ended.row)
+    for begun, last, _ in halves:
+        if pylayer_of(begun) in meeting and column.slots[last].form == "close":
+            yield from (begun.row, last)
+
+
+def halves_in(column: Column) -> Iterator[tuple[Slot, int, int]]:
+    """Yield the slot that opens each half of a PyLayer, the half's last row, and how deep it is.
+
+    A half that is never closed ends at the column's last row.
+    """
+    opened: list[Slot] = []
+    for row, slot in sorted(column.slots.items()):
+        if slot.form == "open":
+            opened.append(slot)
+        elif slot.form == "close" and opened:
+            yield opened.pop(), row, len(opened)
+    yield from ((slot, max(column.slots), depth) for depth, slot in enumerate(opened))
 
 
 def pylayer_of(slot: Slot) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from minipaddle.messages import Message, languages
 
@@ -17,29 +17,21 @@ from .score import Score
 from .sentences import names_of, sentence
 
 
-class Told(Protocol):
-    """Source of a page; see `ranks.Ranks`."""
-
-    @property
-    def score(self) -> Score: ...
-    def headline(self, lang: str) -> str: ...
-    def notes(self) -> Sequence[tuple[str, Message]]: ...
-
-
-def payload_of(view: Told) -> dict[str, Any]:
+def payload_of(
+    score: Score, title: Mapping[str, str], notes: Sequence[tuple[str, Message]]
+) -> dict[str, Any]:
     """Return the data that the page reads."""
-    score = view.score
     values = Values()
     rows = [row_of(score, row, values) for row in range(score.count)]
     values.fill()
     folds = any(len(ranks) > 1 for ranks in score.folded)
     return {
-        "title": {lang: view.headline(lang) for lang in languages()},
+        "title": title,
         "pictures": [picture_of(score, fold) for fold in ((True, False) if folds else (False,))],
         "rows": rows,
         "opens": score.opens_at(),
         "values": values.entries,
-        "notes": [{"kind": kind, "text": text.by_language()} for kind, text in view.notes()],
+        "notes": [{"kind": kind, "text": text.by_language()} for kind, text in notes],
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
+from operator import itemgetter
 
 from minipaddle.messages import Message
 
@@ -21,6 +22,7 @@ from .columns import (
     columns_of,
     ends_in,
     gather_boxes,
+    halves_in,
     links,
     runs_by_op,
     runs_by_phase,
@@ -225,18 +227,8 @@ class Picture:
     def frames(self, panel: Panel, lang: str) -> Iterator[Part]:
         """Yield the frames of PyLayers' halves, each around the boxes that run in it."""
         for track in panel.tracks:
-            opened: list[tuple[Slot, int]] = []
-            spans: list[tuple[int, Slot, int, int]] = []
-            for row, slot in sorted(track.column.slots.items()):
-                if slot.form == "open":
-                    opened.append((slot, row))
-                elif slot.form == "close" and opened:
-                    begun, first = opened.pop()
-                    spans.append((len(opened), begun, first, row))
-            last = max(track.column.slots, default=0)
-            spans += [(n, s, row, last) for n, (s, row) in enumerate(opened)]
-            for depth, slot, first, row in sorted(spans, key=lambda span: span[0]):
-                rows = [r for r in panel.rows if first <= r <= row]
+            for slot, last, depth in sorted(halves_in(track.column), key=itemgetter(2)):
+                rows = [row for row in panel.rows if slot.row <= row <= last]
                 if rows:
                     yield self.frame(panel, track, slot, depth, rows, lang)
 

@@ -19,9 +19,9 @@ from ..draw.paint import Painting
 from ..language.words import say
 from ..model import Step, Story
 from ..player import page
-from ..story.chapters import capital, name_of_chapter
+from ..story.chapters import Chapter, capital, name_of_chapter
 from ..theme import cells
-from ..trace import Chapter, Trace, load
+from ..trace import Trace, load
 from ..views.view import PictureView, add_caption
 from .collectives import Collective, calls_of, group_ranks, match_calls
 from .columns import Slot, Value, columns_of
@@ -70,7 +70,7 @@ class Ranks(PictureView):
         self.traces, self.fold, self.brief, self.round = dict(traces), fold, brief, round
         with pause_collector():
             stories: dict[int, Story] = {rank: trace.story for rank, trace in traces.items()}
-            calls = {r: calls_of(stories[r], trace.events, r) for r, trace in traces.items()}
+            calls = {r: [*calls_of(stories[r], trace.events, r)] for r, trace in traces.items()}
             self.score: Score = score_of(stories, calls, match_calls(calls))
 
     def __repr__(self) -> str:
@@ -211,9 +211,14 @@ class Ranks(PictureView):
 
     # ----- page ----------------------------------------------------------------------------------
 
+    def payload(self) -> dict[str, Any]:
+        """Return the data that the page reads."""
+        title = {lang: self.headline(lang) for lang in messages.languages()}
+        return payload_of(self.score, title, self.notes())
+
     def html(self, lang: str = "") -> str:
         """Return one page that needs no server: the picture, with a scrubber through its rows."""
-        return page.ranks_html(payload_of(self), lang=language.for_player(lang))
+        return page.ranks_html(self.payload(), lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
         """Map endings of files to functions that return their content."""
@@ -359,7 +364,7 @@ def rank_of(trace: Trace, place: int) -> int:
     return int(next(called, place) if own is None else own)
 
 
-def chapters_of(traces: Mapping[int, Trace], round: int | None) -> dict[int, Chapter]:
+def chapters_of(traces: Mapping[int, Trace], round: int | None) -> dict[int, Chapter[Trace]]:
     """Return each rank's chapter: the round asked for, else where a run stopped, else the first."""
     if round is not None:
         for trace in traces.values():

@@ -149,26 +149,26 @@ def trouble(score: Score, collective: Collective) -> Message:
         slots["missing"] = names_of(absent)
         slots["last"] = ends_of_traces(score, absent)
     else:
+        said = {
+            rank: (call_text(call, kind), where(score.parts[rank], call))
+            for rank, call in sorted(collective.calls.items())
+        }
         calls = [
-            CALLS.fill(rank=names_of(same), call=call, line=where(score.parts[same[0]], first))
-            for call, same, first in group_calls(collective, kind)
+            CALLS.fill(rank=names_of(same), call=call, line=line)
+            for (call, line), same in group_ranks(said).items()
         ]
         slots["calls"] = Row(calls, CLAUSES).message()
     return TROUBLE[kind].fill(**slots)
 
 
-def group_calls(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
-    """Return the calls of a mismatch as text, each with its ranks and one of the calls."""
-    rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
-    for rank, call in sorted(collective.calls.items()):
-        call_text = {
-            "op": call.op,
-            "how": " ".join(call.how),
-            "waits": f"{call.op} {call.attrs['number']}",
-            "sizes": ", ".join(call.sizes),
-        }[kind]
-        rows.setdefault((call_text, call.line), (call_text, [], call))[1].append(rank)
-    return list(rows.values())
+def call_text(call: Call, kind: str) -> str:
+    """Return what a rank calls, as far as the ranks differ in a kind of mismatch."""
+    return {
+        "op": call.op,
+        "how": " ".join(call.how),
+        "waits": f"{call.op} {call.attrs['number']}",
+        "sizes": ", ".join(call.sizes),
+    }[kind]
 
 
 def where(part: Part, call: Call) -> str | Message:

@@ -16,14 +16,13 @@ from minipaddle.engine.guard import pause_collector
 from minipaddle.messages import Message
 from minipaddle.profiler.timing import Span
 
-from ..facts.costs import Recorded, Row, rows_of
+from ..facts.costs import Row, rows_of
 from ..facts.magnitude import BY, DIGITS, Size, scale_of, typical_sizes
 from ..facts.views import views_of
 from ..language.progress import with_bar
 from ..language.words import say
 from ..model import LOSS, Problem, Round, Story, Structure
-from ..story import chapters
-from ..story.chapters import Chaptered, Told, shared_loss_name
+from ..story.chapters import Chaptered, shared_loss_name
 from ..story.finite_differences import Checks
 from ..whatif.program import Named, Program
 from .graph import Table
@@ -46,15 +45,9 @@ class Chapter(NamedTuple):
     views: Mapping[str, Any] = MappingProxyType({})
 
 
-class Counted(Told, Recorded, Protocol):
-    """Chapter of a trace: its story, and the costs of its ops."""
-
-
 class Playable(Chaptered, Protocol):
     """Part of a trace that a page needs."""
 
-    @property
-    def chapters(self) -> Sequence[chapters.Chapter[Counted]]: ...
     @property
     def checks(self) -> Mapping[int, Checks]: ...
     @property

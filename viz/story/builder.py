@@ -15,7 +15,7 @@ from ..document.program_names import with_names
 from ..document.variable_names import layer_names, tensors_of
 from ..language.dialects import spelled
 from ..language.progress import with_bar
-from ..model import Story, formula_text, label_of
+from ..model import Story, formula_text, group_by_key, label_of
 from . import foresight
 from .backward import Backward
 from .chapters import Recorded
@@ -187,9 +187,7 @@ class Builder:
     def _show_results(self) -> None:
         """Draw a box for each result that is never read."""
         tensors, draft = self.tensors, self.draft
-        tensors_of_box: dict[str, set[int]] = {}
-        for tensor, box in tensors.produced.items():
-            tensors_of_box.setdefault(box, set()).add(tensor)
+        tensors_of_box = group_by_key((box, tensor) for tensor, box in tensors.produced.items())
         for result in tensors.results.values():
             number = result.seen.id
             if number in tensors.used or number not in tensors.produced:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from minipaddle import events
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
@@ -15,7 +16,7 @@ from ..document.document import Cut, Ended
 from ..document.rounds import abridge
 from ..document.sources import LoadedLine
 from ..language.words import WORDS
-from ..model import LOSS, Round, Source, Story, Structure
+from ..model import LOSS, Round, Source, Story, Structure, group_by_key
 from ..whatif.replay import Earlier
 from .numbers import without_numbers
 from .sentences.wording import digits
@@ -26,10 +27,12 @@ DISTINCT = re.compile(r"\[\w+=[^][]*\]|#\d+")  # what makes names in a formula d
 
 
 class Told(Protocol):
-    """Title and story of a trace, or of one of its rounds."""
+    """Title, events and story of a trace, or of one of its rounds."""
 
     @property
     def title(self) -> str: ...
+    @property
+    def events(self) -> tuple[Any, ...]: ...
     @property
     def story(self) -> Story: ...
 
@@ -37,19 +40,25 @@ class Told(Protocol):
 T_co = TypeVar("T_co", bound=Told, covariant=True)
 
 
-class Chapter(Protocol[T_co]):
-    """Part of a trace that has one graph; `first` is its first step's index in the whole trace."""
+@dataclass(frozen=True, slots=True)
+class Chapter(Generic[T_co]):
+    """Part of a trace with one graph: a round, or the steps before, between or after rounds.
 
-    @property
-    def trace(self) -> T_co: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def round(self) -> int | None: ...
-    @property
-    def begins(self) -> int: ...
-    @property
-    def given(self) -> int: ...
+    `first` is the number of its first step in the whole trace, `begins` the number of its first
+    event there. Its own events begin with `given` events from before; `tensors` maps numbers of
+    tensors in the whole trace to its own.
+    """
+
+    trace: T_co
+    first: int = 0
+    round: int | None = None
+    begins: int = 0
+    given: int = 0
+    tensors: Mapping[int, int] | None = None
+
+    def tensor(self, number: int) -> int:
+        """Return this chapter's number for a tensor of the whole trace, or 0 if it is not here."""
+        return number if self.tensors is None else self.tensors.get(number, 0)
 
 
 C = TypeVar("C", bound="Chapter[Told]")
@@ -126,11 +135,9 @@ class Recorded(Chaptered, Protocol):
     """A trace, or one of its rounds, as stories, problems, comparisons and explanations read it."""
 
     @property
-    def chapters(self) -> Sequence[Part]: ...
+    def chapters(self) -> Sequence[Chapter[Recorded]]: ...
     @property
     def steps(self) -> Sequence[Any]: ...
-    @property
-    def events(self) -> tuple[Any, ...]: ...
     @property
     def names(self) -> dict[tuple[int, int], str]: ...
     @property
@@ -158,12 +165,6 @@ class Recorded(Chaptered, Protocol):
     def say(self, step: int, lang: str = "en") -> str: ...
     def number_of(self, tensor: Any) -> int: ...
     def record_of_gradient(self, tensor: Any) -> int: ...
-
-
-class Part(Chapter[Recorded], Protocol):
-    """A chapter of a whole trace, in which tensors have the chapter's own numbers."""
-
-    def tensor(self, number: int) -> int: ...
 
 
 def failing_step(chapter: Chapter[Told]) -> int | None:
@@ -276,10 +277,9 @@ def in_short(rounds: Sequence[Round]) -> str:
     '2 rounds, steps of 0 recorded, loss 2 → 0.5'
     """
     kept = sum(each.kept for each in rounds)
-    losses: dict[str, list[str]] = {}
-    for each in rounds:
-        if each.loss is not None:
-            losses.setdefault(each.loss_name.en, []).append(digits(each.loss))
+    losses = group_by_key(
+        (each.loss_name.en, digits(each.loss)) for each in rounds if each.loss is not None
+    )
     parts = [f"{len(rounds)} rounds"]
     parts += [f"steps of {kept} recorded"] if kept < len(rounds) else []
     parts += [f"{name} {' → '.join(row[:1] + row[1:][-1:])}" for name, row in losses.items()]

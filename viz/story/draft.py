@@ -30,6 +30,7 @@ from ..model import (
     Story,
     Term,
     around,
+    group_by_key,
     label_of,
     operands,
 )
@@ -269,10 +270,7 @@ class Draft:
     def code(self, place: CodeLine | None) -> str:
         """Return the text of the line at a place, or ""."""
         line = self.line(place)
-        if line is None:
-            return ""
-        source = self.sources[line.source]
-        return source.lines[line.number - source.first]
+        return "" if line is None else self.sources[line.source].line(line.number)
 
     def functions(self, place: CodeLine | None) -> Collection[str]:
         """Return the functions of which one was called at a place."""
@@ -309,9 +307,7 @@ class Draft:
 
     def _drop_folded_frames(self) -> None:
         """Drop frames of folded layers, in which a single box has the same name."""
-        inside: dict[str | None, list[Node]] = {}
-        for node in self.nodes.values():
-            inside.setdefault(node.group, []).append(node)
+        inside = group_by_key((node.group, node) for node in self.nodes.values())
         outer = {group.parent for group in self.groups.values()}
         shells: dict[str | None, Group] = {}
         for group in self.groups.values():

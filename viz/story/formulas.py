@@ -73,7 +73,10 @@ NUMERIC = re.compile(r"−?(?:inf|\d[\d.]*(?:e[−+]?\d+)?)")
 
 
 class Need(NamedTuple):
-    """How a formula writes the gradient of an input, given by its letter."""
+    """Facts about the gradient of an input that its formula depends on.
+
+    token: the letter of the input.
+    """
 
     token: str
     is_needed: bool

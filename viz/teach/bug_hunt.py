@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,13 +22,16 @@ from ..document.values import SMALL
 from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Node, Round, Step, Story, Structure, boxes_of
-from ..story import builder, ids
+from ..story import builder
+from ..story.chapters import Chapter
 from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
 from .asked import Asked, check_seed, encode
-from .mistakes import KINDS, Site, Wrong, with_mistake
+from .mistakes import KINDS, Wrong, with_mistake
 
 COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # kinds of boxes to suspect
+# Place of a mistake -> kind of the step that computes the wrong array.
+STEPS = {"op": "op", "rule": "visit", "sum": "unbroadcast", "add": "accumulate"}
 ROWS = 6  # maximum number of elements in the last hint
 
 ONE_OF = Message("It is one of the {count} boxes that are marked now.")
@@ -49,17 +53,6 @@ class Solution(NamedTuple):
     box: str
     step: int
     text: Message
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """Chapter, a part of a trace with one graph, that a hunt shows; its steps begin at 0."""
-
-    trace: Any
-    first: int = 0
-    round: int | None = None
-    begins: int = 0
-    given: int = 0
 
 
 class BugHunt(Asked):
@@ -104,11 +97,11 @@ class BugHunt(Asked):
         return tuple(self.trace.events)
 
     @property
-    def shown(self) -> Stretch:
-        return Stretch(self)
+    def shown(self) -> Chapter[BugHunt]:
+        return Chapter(self)
 
     @property
-    def chapters(self) -> Sequence[Stretch]:
+    def chapters(self) -> Sequence[Chapter[BugHunt]]:
         return (self.shown,)
 
     @property
@@ -137,25 +130,12 @@ class BugHunt(Asked):
     @cached_property
     def solution(self) -> Solution:
         """Solution of the hunt."""
-        box = self._box_of_site(self.wrong.mistake.site)
-        step = next(each for each in self._steps_of_box(box))
-        return Solution(self.kind, box, step.index, self.wrong.mistake.slip.what)
-
-    def _box_of_site(self, site: Site) -> str:
-        """Return the box of a mistake, with the numbers of this chapter."""
-        records = self.trace.events
-        at = site.record - self._first
-        event = records[at]
-        if site.at == "op":
-            return ids.op(event.call)
-        if site.at == "add":
-            alike = [k for k, e in enumerate(records) if isinstance(e, events.GradAccumulated)]
-            steps = [step for step in self._whole_story.steps if step.kind == "accumulate"]
-            given = len(alike) - len(steps)  # before the stretch begins
-            return steps[alike.index(at) - given].nodes[-1]
-        visits = [isinstance(e, events.NodeVisited) and e.node == event.node for e in records[:at]]
-        visit = ids.grad(event.node, sum(visits))
-        return ids.unbroadcast(visit, event.index) if site.at == "sum" else visit
+        site, slip, _ = self.wrong.mistake
+        kind, at = STEPS[site.at], site.record - self._first
+        steps = [each for each in self._whole_story.steps if each.kind == kind]
+        wrong = max((each for each in steps if each.record <= at), key=attrgetter("record"))
+        box = wrong.nodes[-1]
+        return Solution(self.kind, box, next(self._steps_of_box(box)).index, slip.what)
 
     def _steps_of_box(self, box: str) -> Iterator[Step]:
         """Return the steps in which a box is running: it is their last node."""

@@ -13,13 +13,12 @@ from minipaddle.messages import Message
 
 from .. import language
 from ..model import Step
-from ..story import ids
+from ..views.element import list_names
 from .asked import Asked, check_seed
 
 ASKS = ("value", "sign", "shape", "next")
 AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # steps of a backward pass that ask
 RESULTS = {"grad_out", "after"}
-SHOWN = 12  # maximum number of names in an error
 
 TOLD = Message("{title}\nQuestions at steps {steps}.\n")
 
@@ -112,17 +111,14 @@ def steps_to_ask(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
 
 def steps_of_op(trace: Any, name: str) -> list[int]:
     """Return the steps that compute an op or its gradient."""
-    by_chapter = [ops_by_box(chapter.trace.events) for chapter in trace.chapters]
-    starts = [chapter.first for chapter in trace.chapters]
+    ops = {chapter.first: ops_by_record(chapter.trace.events) for chapter in trace.chapters}
     found = []
     for number, step in steps_to_ask(trace):
-        ops = by_chapter[max(k for k, first in enumerate(starts) if first <= number)]
-        given = [each.node for each in step.shown if each.role in RESULTS | {"output"}]
-        if any(ops.get(node or "") == name for node in given):
+        if ops[number - step.index].get(step.record) == name:
             found.append(number)
     if found:
         return found
-    known = sorted({op for ops in by_chapter for op in ops.values()})
+    known = sorted({op for of_chapter in ops.values() for op in of_chapter.values()})
     raise InvalidArgument(
         f"quiz(): no step of this trace computes {name!r:.40}.",
         expected=f'"backward", or an op: {list_names(known)}' if known else "a trace with ops",
@@ -131,24 +127,17 @@ def steps_of_op(trace: Any, name: str) -> list[int]:
     )
 
 
-def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
-    """Map boxes to the op that they compute, or whose gradient they compute."""
+def ops_by_record(records: Iterable[Any]) -> Mapping[int, str]:
+    """Map the records of ops and of their gradients to the op."""
     calls: dict[int, str] = {}
     nodes: dict[int, int] = {}
-    visits: dict[int, int] = {}
-    boxes: dict[str, str] = {}
-    for event in records:
+    ops: dict[int, str] = {}
+    for at, event in enumerate(records):
         match event:
             case events.OpFinished():
-                calls[event.call] = boxes[ids.op(event.call)] = event.op
+                calls[event.call] = ops[at] = event.op
             case events.GradNodeMade():
                 nodes[event.node] = event.call
             case events.NodeVisited() if nodes.get(event.node) in calls:
-                visits[event.node] = visits.get(event.node, 0) + 1
-                boxes[ids.grad(event.node, visits[event.node])] = calls[nodes[event.node]]
-    return boxes
-
-
-def list_names(things: list[Any]) -> str:
-    more = ", ..." if len(things) > SHOWN else ""
-    return ", ".join(map(str, things[:SHOWN])) + more
+                ops[at] = calls[nodes[event.node]]
+    return ops

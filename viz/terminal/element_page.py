@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from minipaddle.messages import Message
 
 from ..draw.pages import UNKEPT
@@ -19,7 +21,7 @@ from ..model import Shown, Step
 from ..story.chapters import Recorded
 from ..story.sentences.wording import shape
 from ..theme import cells as width_of
-from .fitting import cut, wrap_text
+from .fitting import cut, window, wrap_text
 
 LIT, CURSOR, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 ESCAPES = re.compile("\x1b\\[[0-9]m")
@@ -52,7 +54,7 @@ class ElementPage:
     @property
     def index(self) -> Index:
         """Index of the element at the cursor."""
-        return unraveled(self.cursor, sizes_of(self.shown))
+        return tuple(map(int, np.unravel_index(self.cursor, sizes_of(self.shown))))
 
     def press(self, key: str) -> bool:
         """Move the cursor; return False for a key that does nothing here."""
@@ -158,16 +160,6 @@ class Table(NamedTuple):
         return (f"◦{text} " if index in self.among else f"{text} ").rjust(wide)
 
 
-def window(at: int, most: int, count: int) -> range:
-    """Return at most `most` of `count` places, with `at` near the middle.
-
-    >>> window(5, 3, 10), window(0, 3, 2)
-    (range(4, 7), range(0, 2))
-    """
-    first = max(0, min(at - most // 2, count - most))
-    return range(first, min(first + most, count))
-
-
 def fitted(line: str, columns: int) -> str:
     """Return a line with its marks if it fits, else its text cut without marks."""
     text = ESCAPES.sub("", line)
@@ -177,16 +169,3 @@ def fitted(line: str, columns: int) -> str:
 def sizes_of(shown: Shown) -> tuple[int, ...]:
     value: Mapping[str, Any] = shown.value or {}
     return tuple(value.get("shape", ()))
-
-
-def unraveled(place: int, sizes: tuple[int, ...]) -> Index:
-    """Return the index of an element from its number, counted along the last axis first.
-
-    >>> unraveled(5, (2, 3)), unraveled(0, ())
-    ((1, 2), ())
-    """
-    index: list[int] = []
-    for size in reversed(sizes):
-        place, at = divmod(place, size)
-        index.insert(0, at)
-    return tuple(index)

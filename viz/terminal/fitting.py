@@ -19,6 +19,16 @@ def cut(text: str, columns: int) -> str:
     return kept + "…"
 
 
+def window(at: int, most: int, count: int) -> range:
+    """Return at most `most` of `count` places, with `at` near the middle.
+
+    >>> window(5, 3, 10), window(0, 3, 2)
+    (range(4, 7), range(0, 2))
+    """
+    first = max(0, min(at - most // 2, count - most))
+    return range(first, min(first + most, count))
+
+
 def wrap_text(text: str, columns: int) -> list[str]:
     """Return a text as lines of at most `columns` columns."""
     return [cut(line, columns) for line in wrap(text, columns, cells)]

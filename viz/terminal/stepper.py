@@ -17,8 +17,8 @@ from ..draw.transcript import step_lines
 from ..language.words import WORDS, say
 from ..model import Problem, Step, Story, boxes_of, label_of, words
 from ..story.chapters import name_of_chapter
-from ..theme import cells
-from .fitting import cut, wrap_text
+from ..theme import table_lines
+from .fitting import cut, window, wrap_text
 
 AROUND = 3  # number of lines of code before and after the current one
 KEYS = (
@@ -300,13 +300,12 @@ class Stepper:
 
     def help(self, columns: int) -> list[str]:
         """Return a line for each key and its meaning."""
-        rows = [(words(key).of(self.lang), meaning) for key, meaning in KEYS]
-        width = max(cells(key) for key, _ in rows)
-        lines = [say("keys", self.lang)]
-        for key, meaning in rows:
-            text = meaning.of(self.next_lang if key == "l" else self.lang)
-            lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {text}", columns))
-        return lines
+        rows = [
+            (words(key).of(self.lang), meaning.of(self.next_lang if key == "l" else self.lang))
+            for key, meaning in KEYS
+        ]
+        lines = (cut(f"  {line}", columns) for line in table_lines(rows, "<<"))
+        return [say("keys", self.lang), *lines]
 
     def page_lines(self, columns: int, rows: int) -> list[str]:
         """Return the visible lines of the open page."""
@@ -332,16 +331,12 @@ class Stepper:
         rounds = self.trace.rounds
         if not rounds:
             return [cut(NO_ROUNDS.of(self.lang), columns)]
-        room = max(rows - 1, 1)
-        first = max(0, min(self.line - room // 2, len(rounds) - room))
-        lines = []
-        for each in rounds[first : first + room]:
-            text = round_line(each, len(rounds), self.lang)
-            text = text if each.kept else DROPPED.fill(round=text).of(self.lang)
-            chosen = each.index == self.line
-            line = cut(f"{'▶' if chosen else ' '} {text}", columns)
-            lines.append(f"{BOLD}{line}{PLAIN}" if chosen else line)
-        return [cut(say("rounds", self.lang), columns), *lines]
+        lines = [cut(say("rounds", self.lang), columns)]
+        for at in window(self.line, max(rows - 1, 1), len(rounds)):
+            text = round_line(rounds[at], len(rounds), self.lang)
+            text = text if rounds[at].kept else DROPPED.fill(round=text).of(self.lang)
+            lines.append(pointed(f" {text}", at == self.line, columns))
+        return lines
 
     def faults(self, columns: int, rows: int) -> list[str]:
         """Return the visible problems: step, reason and advice; ▶ marks the chosen one."""
@@ -353,8 +348,7 @@ class Stepper:
             chosen = number == self.line
             if chosen:
                 first = len(lines)
-            where = cut(f"{'▶' if chosen else ' '} {'   '.join(self.where(problem.step))}", columns)
-            lines.append(f"{BOLD}{where}{PLAIN}" if chosen else where)
+            lines.append(pointed(f" {'   '.join(self.where(problem.step))}", chosen, columns))
             lines += self.reason(problem, columns)
         room = max(rows - 1, 1)
         first = max(0, min(first, len(lines) - room))
@@ -405,12 +399,10 @@ class Stepper:
         here, start = self.here, self.chapter.first
         marked = {problem.step for problem in self.problems}
         place = max(bisect_right(here, self.step) - 1, 0)
-        first = max(0, min(place - rows // 2, len(here) - rows))
-        for at in here[first : first + rows]:
-            now, text = at == self.step, self.story.steps[at - start].text.of(self.lang)
+        for at in (here[k] for k in window(place, rows, len(here))):
+            text = self.story.steps[at - start].text.of(self.lang)
             sign = "!" if at in marked else " "
-            line = cut(f"{'▶' if now else ' '}{sign}{at + 1:>4}  {text}", columns)
-            yield f"{BOLD}{line}{PLAIN}" if now else line
+            yield pointed(f"{sign}{at + 1:>4}  {text}", at == self.step, columns)
 
     def body(self, columns: int) -> Iterator[str]:
         """Yield the whole sentence, problems, formula and values, code, and highlighted boxes."""
@@ -443,9 +435,13 @@ class Stepper:
         """Yield the file name and the lines of code around the current one."""
         source = self.story.sources[place[0]]
         yield DIM + cut(CODE.fill(file=source.name).of(self.lang), columns) + PLAIN
-        first = max(place[1] - AROUND, source.first)
-        for number in range(first, place[1] + AROUND + 1):
-            at = number - source.first
-            if at < len(source.lines):
-                mark = "▶" if number == place[1] else " "
-                yield cut(f"{mark}{number:>4}  {source.lines[at]}", columns)
+        first, end = source.first, source.first + len(source.lines)
+        for number in range(max(place[1] - AROUND, first), min(place[1] + AROUND + 1, end)):
+            mark = "▶" if number == place[1] else " "
+            yield cut(f"{mark}{number:>4}  {source.line(number)}", columns)
+
+
+def pointed(text: str, chosen: bool, columns: int) -> str:
+    """Return a line with room for ▶ before it; the chosen one has it, and is bold."""
+    line = cut(f"{'▶' if chosen else ' '}{text}", columns)
+    return f"{BOLD}{line}{PLAIN}" if chosen else line

@@ -149,12 +149,13 @@ def no_gradient(trace: Recorded, x: Any, name: str) -> MinipaddleError:
         )
     if not known:
         names = sorted({each for (_, scope), each in trace.names.items() if not scope})
-        listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
         return InvalidArgument(
             f"viz.paths(): nothing in this trace is called {name!r:.40}."
             if isinstance(x, str)
             else "viz.paths(): this trace does not know the tensor.",
-            expected=f"one of {listed}" if names else "a tensor that the recorded block used",
+            expected=f"one of {list_names(names)}"
+            if names
+            else "a tensor that the recorded block used",
             received=f"{name!r:.40}" if isinstance(x, str) else f"{name}, of other code",
             fix="choose one of these" if names else "record the code that uses it",
         )
@@ -164,6 +165,11 @@ def no_gradient(trace: Recorded, x: Any, name: str) -> MinipaddleError:
         received=name,
         fix="ask for the reason with trace.explain(x)",
     )
+
+
+def list_names(names: Sequence[object]) -> str:
+    """Return the first names as text for an error: `a, b, ...`."""
+    return ", ".join(map(str, names[:SHOWN])) + (", ..." if len(names) > SHOWN else "")
 
 
 def too_large(name: str) -> MinipaddleError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from operator import index as whole_number
 from typing import Any, NamedTuple
 
@@ -10,9 +10,9 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType, MinipaddleErr
 
 from ..explanation.elements import ElementExplanation, StepElements
 from ..explanation.step_computations import RESULTS
-from ..model import Step
-from ..story.chapters import Recorded, chapter_at
-from .element import SHOWN, index_into
+from ..model import Shown, Step
+from ..story.chapters import Chapter, Recorded, chapter_at
+from .element import SHOWN, index_into, list_names
 
 CALL = "trace.explain_element"
 RECEIVED = ("input", "grad_in", "zeros", "before")  # roles of values that a step reads
@@ -27,11 +27,16 @@ class Place(NamedTuple):
     number: int
     place: int
 
+    @property
+    def shown(self) -> Shown:
+        """The value as the step shows it."""
+        return self.step.shown[self.place]
+
 
 def explain_element(trace: Recorded, x: Any, index: Any, step: int | None) -> ElementExplanation:
     """Return the explanation of one element; see `Trace.explain_element`."""
     gradient = None if isinstance(x, str) else place_of_gradient(trace, x)
-    name = gradient.step.shown[gradient.place].name if gradient else name_of(trace, x)
+    name = gradient.shown.name if gradient else name_of(trace, x)
     if step is None and not name:
         raise InvalidType(
             f"{CALL}(): it needs the name of a tensor, or a step.",
@@ -39,13 +44,12 @@ def explain_element(trace: Recorded, x: Any, index: Any, step: int | None) -> El
             received="neither",
             fix="choose a name: " + ", ".join(names_in(trace)[:SHOWN]),
         )
-    found = iter(places_at(trace, name, step)) if step is not None else places_of(trace, name)
+    found = places_of(trace, name) if step is None else places_at(trace, name, step)
     at = gradient if gradient and step is None else next(found, None)
     if at is None:
         raise unknown(trace, name, step)
-    shown = at.step.shown[at.place]
-    assert shown.value is not None
-    place = index_into(CALL, shown.name, tuple(shown.value["shape"]), index)
+    assert at.shown.value is not None
+    place = index_into(CALL, at.shown.name, tuple(at.shown.value["shape"]), index)
     return StepElements(at.trace, at.step, at.number).explain(at.place, place)
 
 
@@ -55,7 +59,7 @@ def place_of_gradient(trace: Recorded, x: Any) -> Place | None:
     for chapter in reversed(trace.chapters):
         for step in chapter.trace.story.steps if chapter.begins <= record else ():
             if step.record == record - chapter.begins + chapter.given and step.kind == "leaf":
-                return next(places_in(chapter.trace, step, chapter.first, "", RESULTS), None)
+                return next(places_in(chapter, step, "", RESULTS), None)
     return None
 
 
@@ -85,36 +89,30 @@ def places_of(trace: Recorded, name: str) -> Iterator[Place]:
     """Yield the places where steps compute a value, the last first, then where steps have it."""
     for chapter in reversed(trace.chapters):
         for step in reversed(chapter.trace.story.steps):
-            if step.kind != "leave":  # returns what another step has computed
-                yield from places_in(chapter.trace, step, chapter.first, name, RESULTS)
+            if step.kind not in (*ELSEWHERE, "leave"):  # which returns what another has computed
+                yield from places_in(chapter, step, name, RESULTS)
     for chapter in reversed(trace.chapters):
         for step in chapter.trace.story.steps:
-            yield from places_in(chapter.trace, step, chapter.first, name, (*RECEIVED, *RESULTS))
+            if step.kind not in ELSEWHERE:
+                yield from places_in(chapter, step, name, (*RECEIVED, *RESULTS))
 
 
 def places_in(
-    trace: Recorded, step: Step, first: int, name: str, roles: tuple[str, ...]
+    chapter: Chapter[Recorded], step: Step, name: str = "", roles: Collection[str] = ()
 ) -> Iterator[Place]:
-    """Yield the places of values that a step shows in some roles under a name; "" is any name."""
-    if step.kind in ELSEWHERE:
-        return
+    """Yield the places of values that a step shows under a name, or any, in roles, or any."""
     for place, shown in enumerate(step.shown):
-        if shown.role in roles and name in ("", shown.name) and shown.value is not None:
-            yield Place(trace, step, first + step.index, place)
+        asked = name in ("", shown.name) and (not roles or shown.role in roles)
+        if asked and shown.value is not None:
+            yield Place(chapter.trace, step, chapter.first + step.index, place)
 
 
-def places_at(trace: Recorded, name: str, step: Any) -> list[Place]:
-    """Return the places of values that a step shows under a name, or of all, results first."""
+def places_at(trace: Recorded, name: str, step: Any) -> Iterator[Place]:
+    """Yield the places of values that a step shows under a name, or of all, results first."""
     number = step_number(trace, step)
     chapter = chapter_at(trace.chapters, number)
-    at = chapter.trace.story.steps[number - chapter.first]
-    rows = [(place, shown) for place, shown in enumerate(at.shown) if shown.value is not None]
-    rows.sort(key=lambda row: row[1].role not in RESULTS)
-    return [
-        Place(chapter.trace, at, number, place)
-        for place, shown in rows
-        if not name or shown.name == name
-    ]
+    found = places_in(chapter, chapter.trace.story.steps[number - chapter.first], name)
+    yield from sorted(found, key=lambda at: at.shown.role not in RESULTS)
 
 
 def step_number(trace: Recorded, step: Any) -> int:
@@ -141,10 +139,10 @@ def step_number(trace: Recorded, step: Any) -> int:
 
 def names_in(trace: Recorded) -> list[str]:
     """Return the names of all values; values that steps compute come first."""
-    steps = [each for chapter in trace.chapters for each in chapter.trace.story.steps]
-    rows = [shown for step in steps for shown in step.shown if shown.value is not None]
-    rows.sort(key=lambda shown: shown.role not in RESULTS)
-    return [*dict.fromkeys(shown.name for shown in rows)]
+    rows = [(chapter, step) for chapter in trace.chapters for step in chapter.trace.story.steps]
+    places = [at for chapter, step in rows for at in places_in(chapter, step)]
+    places.sort(key=lambda at: at.shown.role not in RESULTS)
+    return [*dict.fromkeys(at.shown.name for at in places)]
 
 
 def unknown(trace: Recorded, name: str, step: int | None) -> MinipaddleError:
@@ -159,10 +157,9 @@ def unknown(trace: Recorded, name: str, step: int | None) -> MinipaddleError:
         known = [each.name for each in shown if each.value is not None]
         what = f"this step shows no {name!r:.60}" if name else "this step shows no values"
         where = "the step"
-    listed = ", ".join(known[:SHOWN]) + (", ..." if len(known) > SHOWN else "")
     return InvalidArgument(
         f"{CALL}(): {what}.",
-        expected=f"one of {listed}" if known else f"{where} shows none",
+        expected=f"one of {list_names(known)}" if known else f"{where} shows none",
         received=repr(name)[:60] if name else f"step={step}",
         fix="choose one of these" if known else "choose another step",
     )

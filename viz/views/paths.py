@@ -20,7 +20,7 @@ from ..model import DOTS, boxes_of, words
 from ..story import ids
 from ..story.chapters import Recorded, capital, name_of_chapter
 from ..story.sentences.wording import d, digits
-from ..theme import cells
+from ..theme import table_lines
 from .element import (
     check_asked,
     index_into,
@@ -225,11 +225,7 @@ class Paths(PictureView):
             factor = STOPS.of(lang) if step.factor is None else f"× {digits(step.factor)}"
             rows.append((factor, step.label.of(lang), step.tensor))
         rows.append((f"= {digits(path.contribution)}", self.of, ""))
-        wide, name = (max(cells(row[k]) for row in rows) for k in (0, 1))
-        return [
-            f"  {pad(factor, wide)}  {label + ' ' * (name - cells(label))}  {tensor}".rstrip()
-            for factor, label, tensor in rows
-        ]
+        return [f"  {line}" for line in table_lines(rows, "><<")]
 
     def remarks(self, lang: str) -> list[str]:
         """Return remarks about the sum and about values that are not in it."""
@@ -264,11 +260,6 @@ class Paths(PictureView):
     def description(self, lang: str) -> tuple[str, str]:
         """Return the headline, and the rest of the text."""
         return self.headline(lang), self.text(lang)
-
-
-def pad(text: str, wide: int) -> str:
-    """Return a text padded on the left to `wide` columns."""
-    return " " * (wide - cells(text)) + text
 
 
 class Labels:

@@ -14,7 +14,6 @@ import viz
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
 from tests.each import each
 from tests.viz.goldens import part_text
-from viz.many_ranks.page import payload_of
 from viz.many_ranks.ranks import Ranks
 from viz.many_ranks.score import rows_of
 from viz.many_ranks.sentences import TROUBLE
@@ -145,7 +144,7 @@ def test_repeated_calls_of_one_line_are_one_box_with_many_rows() -> None:
     assert labels[0] == "box 0.0-8 box: x[…], 9 times x[8] 8"
     assert [label.split(": ")[1][:3] for label in labels[1:]] == ["sta", "× 2", "× 3"]
     assert found.score.count == 12
-    parts = payload_of(found)["pictures"][0]["en"]["parts"]
+    parts = found.payload()["pictures"][0]["en"]["parts"]
     rows = [(part["since"], part["row"]) for part in parts if part["role"] == "box"]
     assert rows == [(0, 8), (9, 9), (10, 10), (11, 11)]
 

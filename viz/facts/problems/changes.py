@@ -15,7 +15,7 @@ from minipaddle.messages import Message
 from minipaddle.ops.bound import Gradient, functions_for, names_read
 
 from ...document.values import flatten
-from ...model import Problem
+from ...model import Problem, group_by_key
 from ...whatif.datum import by_name
 from ...whatif.revive import op_of
 from .reading import Reading
@@ -44,9 +44,7 @@ class Change(NamedTuple):
 def find_changed_between(reading: Reading) -> Iterator[Problem]:
     """Yield a problem for the first backward pass that computes with changed values."""
     changes = changes_of(reading)
-    saved: dict[int, list[Seen]] = {}  # node -> tensors saved for its backward
-    for _at, each in reading.of(events.TensorSaved):
-        saved.setdefault(each.node, []).append(each.tensor)
+    saved = group_by_key((each.node, each.tensor) for _, each in reading.of(events.TensorSaved))
     edges = {made.node: made.edges for _at, made in reading.of(events.GradNodeMade)}
     nodes = {reading.graded.get(call.event.call): call.event for call in reading.calls}
     found: dict[int, tuple[Seen, Change]] = {}  # tensor -> the saved tensor and its last change
@@ -80,10 +78,8 @@ def changes_of(reading: Reading) -> dict[int, list[Change]]:
         given = {seen.id for seen in call.inputs}
         overwritten = (out for out in call.event.outputs if out.id in given)
         made += [Change(call.at, out, OVERWRITE, call.event.place) for out in overwritten]
-    by_tensor: dict[int, list[Change]] = {}
-    for change in sorted(made, key=lambda change: change.at):
-        by_tensor.setdefault(reading.root(change.after.id), []).append(change)
-    return by_tensor
+    made.sort(key=lambda change: change.at)
+    return group_by_key((reading.root(change.after.id), change) for change in made)
 
 
 def last_between(kept: Seen, changes: Sequence[Change], at: int) -> Change | None:

@@ -13,7 +13,7 @@ from minipaddle.messages import Message
 
 from ...document.variable_names import tensors_of
 from ...model import Problem, Shown, Step
-from ...story.chapters import Part
+from ...story.chapters import Chapter, Recorded
 from ...story.first_nan import COMPUTED, about_origin, count_of
 from ...story.sentences.wording import combine, digits
 from ...whatif.numbers import array_of
@@ -101,7 +101,7 @@ def first_infinite_result(step: Step) -> Shown | None:
     return next((shown for shown in made if count_of(shown, "inf")), None)
 
 
-def is_passed_by_user(reading: Reading, chapter: Part, step: Step) -> bool:
+def is_passed_by_user(reading: Reading, chapter: Chapter[Recorded], step: Step) -> bool:
     """Return whether the op was called with an infinity, as `full_like(x, -inf)` is for a mask."""
     call = reading.call_of(chapter, reading.box(chapter, step.index) or "")
     return call is not None and any(value in ENDLESS for value in call.attrs.values())
@@ -112,11 +112,11 @@ def has_infinity(seen: Seen) -> bool:
     return bool((seen.value.data.get("stats") or {}).get("inf"))
 
 
-def box_of(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:
+def box_of(reading: Reading, chapter: Chapter[Recorded], step: Step, shown: Shown) -> str | None:
     return shown.node or reading.box(chapter, step.index)
 
 
-def advise_on_op(reading: Reading, chapter: Part, step: Step, is_odd: Test) -> Message:
+def advise_on_op(reading: Reading, chapter: Chapter[Recorded], step: Step, is_odd: Test) -> Message:
     """Return advice that keeps an op's results finite; `is_odd` finds those that are not."""
     nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
     name = reading.box(chapter, step.index)
@@ -153,7 +153,7 @@ def first_operands(call: events.OpFinished, is_odd: Test) -> Message | None:
     return None
 
 
-def origin_of_infinity(chapter: Part, call: events.OpFinished) -> str:
+def origin_of_infinity(chapter: Chapter[Recorded], call: events.OpFinished) -> str:
     """Return the op in which an input of a call became infinite, or "" if it was given so."""
     calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
     made = {out.id: each for each in calls for out in each.outputs}

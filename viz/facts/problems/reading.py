@@ -21,9 +21,9 @@ from minipaddle.messages import Message, Text
 
 from ...document.values import is_zero
 from ...document.variable_names import GENERATED, tensors_of
-from ...model import GIVEN, Problem
+from ...model import GIVEN, Problem, group_by_key
 from ...story import ids
-from ...story.chapters import Part, Recorded
+from ...story.chapters import Chapter, Recorded
 from ...story.finite_differences import first_three
 from ...story.foresight import gradients, updates_by_hand
 from .thresholds import Thresholds
@@ -254,11 +254,7 @@ class Reading:
     @cached_property
     def readers(self) -> dict[int, list[Call]]:
         """Tensor -> calls that read it."""
-        readers: dict[int, list[Call]] = {}
-        for call in self.calls:
-            for seen in call.inputs:
-                readers.setdefault(seen.id, []).append(call)
-        return readers
+        return group_by_key((seen.id, call) for call in self.calls for seen in call.inputs)
 
     @cached_property
     def graded(self) -> dict[int, int]:
@@ -424,7 +420,7 @@ class Reading:
         step = steps[max(0, place)]
         return Spot(chapter.first + step, self.box(chapter, step, tensor))
 
-    def box(self, chapter: Part, step: int, tensor: int = 0) -> str | None:
+    def box(self, chapter: Chapter[Recorded], step: int, tensor: int = 0) -> str | None:
         """Return the box of a leaf, or the running box of a step of a chapter."""
         story = chapter.trace.story
         kinds = self._kinds_of_boxes(chapter)
@@ -440,13 +436,13 @@ class Reading:
         story = self.chapters[self.chapter_number(at)].trace.story
         return next((node.pair for node in story.graph.nodes if node.id == box), None) or box
 
-    def _kinds_of_boxes(self, chapter: Part) -> dict[str, str]:
+    def _kinds_of_boxes(self, chapter: Chapter[Recorded]) -> dict[str, str]:
         if chapter.first not in self._known:
             graph = chapter.trace.story.graph
             self._known[chapter.first] = {node.id: node.kind for node in graph.nodes}
         return self._known[chapter.first]
 
-    def call_of(self, chapter: Part, box: str) -> events.OpFinished | None:
+    def call_of(self, chapter: Chapter[Recorded], box: str) -> events.OpFinished | None:
         """Return the call that a box of a chapter shows, or None if the box shows no op."""
         calls = (e for e in chapter.trace.events if isinstance(e, events.OpFinished))
         return next((event for event in calls if ids.op(event.call) == box), None)
@@ -485,9 +481,7 @@ class Reading:
         sources = self.trace.sources
         if place is None or not 0 <= place.file < len(sources):
             return ""
-        source = sources[place.file]
-        at = place.line - source.first
-        return source.lines[at] if 0 <= at < len(source.lines) else ""
+        return sources[place.file].line(place.line)
 
 
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:

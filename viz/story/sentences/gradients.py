@@ -485,7 +485,9 @@ def divide(through: Passed) -> Message | None:
     return clauses_of(through, rules, base=as_base(through.operand(1)))
 
 
-def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
+def clauses_of(
+    through: Passed, rules: Sequence[Message | Text] | Mapping[int, Message], **slots: Any
+) -> Message:
     """Return the sentence with a clause for each gradient, by the rule of its input.
 
     Slots of a clause: `{name}` is the gradient, `{came}` the one that arrived, `{x}`, `{y}` and
@@ -849,15 +851,8 @@ def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
         rest = RUNNING if uses_running_statistics(attrs) else rest
         clauses = {first: rest, weight: WEIGHT, bias: BIAS}
         epsilon = Constant(coded(attrs.get("epsilon", 1e-5)))
-        rows = [
-            clauses[i].fill(
-                name=through.given(i, grad.called), came=through.came.called,
-                times=times, x=through.operand(0), over=OVER_REST if blocks else over,
-                epsilon=epsilon,
-            )
-            for i, grad in through.gives
-        ]  # fmt: skip
-        return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+        sums = OVER_REST if blocks else over
+        return clauses_of(through, clauses, times=times, over=sums, epsilon=epsilon)
 
     return rule
 

@@ -7,6 +7,7 @@ from minipaddle.messages import Row as InARow
 
 from ...language.words import WORDS, say
 from ...model import Memory, Row, Stay
+from ...theme import table_lines
 from .wording import combine
 
 ROWS, STAYS = 40, 8  # most rows, and most stays of a row, that are listed
@@ -72,9 +73,9 @@ def transcript(memory: Memory, lang: str, first: int = 0) -> list[str]:
     if not memory.rows:
         return []
     title, shown = say("memory", lang), memory.rows[:ROWS]
-    labels = max(len(row.label) for row in shown)
     rows = ["", title, "-" * 8, most(memory, first).of(lang)]
-    rows += [f"  {row.label:<{labels}}  {row_text(row, lang, first)}" for row in shown]
+    table = [(row.label, row_text(row, lang, first)) for row in shown]
+    rows += [f"  {line}" for line in table_lines(table, "<<")]
     more = len(memory.rows) - len(shown)
     if more:
         rows.append(f"  {MORE_ROWS.fill(count=more).of(lang)}")

@@ -24,7 +24,7 @@ class BlockUse(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What becomes of the memory of a freed value.
+    """Use of the memory of a freed value from then on.
 
     stays: other values, `whom`, share the memory of the value `what`. over: the block `what`
     already holds `whom`. free: the block `what` may be used again. gone: the value `what` has no

@@ -285,6 +285,17 @@ def differentiable(gradient: str) -> str:
     return f"∂{gradient[1:]}"
 
 
+def nested_text(data: Any, write: Callable[[Any], str]) -> str:
+    """Return numbers in nested lists as text.
+
+    >>> nested_text([[1, 2], [0, 3]], str)
+    '[[1, 2], [0, 3]]'
+    """
+    if isinstance(data, list):
+        return f"[{', '.join(nested_text(each, write) for each in data)}]"
+    return write(data)
+
+
 def coded(number: Any) -> str:
     """Return a number of the user's code, as formulas have it: with six significant digits.
 
