@@ -10,8 +10,10 @@ import {
   shapeText,
   shownIndices,
   sizeOf,
+  toNumber,
   writer,
 } from "./numbers.js";
+import { pixelOf, putPixels } from "./pixels.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Data, Scalar } from "./payload.d.ts" */
@@ -98,18 +100,8 @@ function heatMap(height, width, room) {
 
 /** @type {(canvas: HTMLCanvasElement, rows: Scalar[][], largest: number) => void} */
 function paintMap(canvas, rows, largest) {
-  const pen = canvas.getContext("2d");
-  if (!pen) return;
-  pen.clearRect(0, 0, canvas.width, canvas.height);
-  rows.forEach((row, y) => {
-    row.forEach((number, x) => {
-      const share = heat(number, largest) / 100;
-      pen.fillStyle = isOdd(number)
-        ? "rgb(208 0 111)"
-        : `rgb(${share < 0 ? "196 84 158" : "104 156 36"} / ${Math.abs(share)})`;
-      pen.fillRect(x, y, 1, 1);
-    });
-  });
+  const pixels = rows.flat().flatMap((number) => pixelOf(toNumber(number), largest));
+  putPixels(canvas, Uint8ClampedArray.from(pixels));
 }
 
 /**

@@ -28,14 +28,7 @@ import { sizeOf, toNumber } from "./numbers.js";
  * @property {Spotted | null} beside  place of a second number, if the loss is drawn over both
  */
 
-const ODD_NUMBERS = new Map([
-  ["nan", Number.NaN],
-  ["inf", Number.POSITIVE_INFINITY],
-  ["+inf", Number.POSITIVE_INFINITY],
-  ["-inf", Number.NEGATIVE_INFINITY],
-  ["true", 1],
-  ["false", 0],
-]);
+const TRUTHS = new Map(Object.entries({ true: 1, false: 0 }));
 
 /** @type {(index: number[], shape: number[]) => number} */
 export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
@@ -69,19 +62,28 @@ export function stepOf(index, shape, key) {
 }
 
 /**
- * Read a typed index of an array.
- * @param {string} text  such as `3, 17`
- * @param {number[]} shape
- * @returns {number[] | null}  null if the text is no index
+ * Read typed whole numbers: [2, 3], (2, 3), 2 x 3, 2×3; [] has none.
+ * @param {string} text
+ * @returns {number[] | null}  null if the text is something else
+ */
+export function typedSizes(text) {
+  const inside = text
+    .replace(/[[\]()]/g, " ")
+    .replace(/[,，]\s*$/, "")
+    .trim();
+  const parts = inside ? inside.split(/\s*[,，x×*]\s*|\s+/) : [];
+  const known = parts.every((part) => /^\d+$/.test(part)) && text.trim() !== "";
+  return known ? parts.map(Number) : null;
+}
+
+/**
+ * Read a typed index of an array, such as `3, 17`; null if the text is no index.
+ * @type {(text: string, shape: number[]) => number[] | null}
  */
 export function typedIndex(text, shape) {
-  const words = text
-    .replace(/[[\]()]/g, "")
-    .split(/[,，\s]+/)
-    .filter((word) => word !== "");
-  const index = words.map(Number);
-  const fits = index.length === shape.length && index.every((at, k) => at >= 0 && at < shape[k]);
-  return fits && index.every(Number.isInteger) ? index : null;
+  const index = typedSizes(text);
+  const fits = index?.length === shape.length && index.every((at, axis) => at < shape[axis]);
+  return fits ? index : null;
 }
 
 /**
@@ -89,13 +91,8 @@ export function typedIndex(text, shape) {
  * @type {(text: string, dtype: string) => number | null}  null if the text is no number
  */
 export function typedNumber(text, dtype) {
-  const plain = text
-    .trim()
-    .replaceAll("−", "-")
-    .replace("∞", "inf")
-    .replace(",", ".")
-    .toLowerCase();
-  const number = ODD_NUMBERS.get(plain) ?? (plain ? Number(plain) : Number.NaN);
+  const plain = text.trim().replaceAll("−", "-").replace(/[,，]/, ".").toLowerCase();
+  const number = TRUTHS.get(plain) ?? Number(plain.replace(/∞|inf$/, "Infinity") || "nan");
   if (Number.isNaN(number)) return plain === "nan" && dtype.startsWith("float") ? number : null;
   if (dtype === "bool") return number === 0 || number === 1 ? number : null;
   return dtype.includes("int") && !Number.isInteger(number) ? null : number;

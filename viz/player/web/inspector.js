@@ -3,12 +3,12 @@
 import { cellAt, indexOfCell, signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
-import { indexAt, isSame, nameOfNamed, placeOf, stepOf } from "./edit.js";
+import { indexAt, isSame, placeOf, stepOf } from "./edit.js";
 import { createExplanation } from "./explain.js";
 import { entriesAbreast, entriesOfStep } from "./factors.js";
 import { faultCard } from "./fault.js";
-import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
-import { formulaNow, namedAt, signNow } from "./moved.js";
+import { elementAt, fillFormula, fillSum, formulaText, valuesByName } from "./formula.js";
+import { formulaNow, namedAt } from "./moved.js";
 import { exactly } from "./numbers.js";
 import { formulaParts, numberOperands } from "./operands.js";
 import { createSelection } from "./selection.js";
@@ -29,6 +29,7 @@ import { cellName } from "./telling.js";
 
 /** @type {(keyof State)[]} */
 const REDRAWN = ["chapter", "step", "selected", "lang", "memory", "quiz", "answered"];
+const FACTOR = /([\d.]+(?:e−?\d+)?)/; // the learning rate in the sign of an update, `− 0.1 ×`
 const TYPED = /^[\d.-]$/; // what begins to replace a number
 
 /**
@@ -37,17 +38,8 @@ const TYPED = /^[\d.-]$/; // what begins to replace a number
  * @param {Page} page
  */
 function createFormulas({ store, view, edits }) {
-  /** @returns {Shown[]} */
-  function namedNow() {
-    const { steps } = view.payload();
-    const rows = edits
-      .named(view.chapter())
-      .map(
-        (row) =>
-          /** @type {[string, number, number[]]} */ ([nameOfNamed(row, steps), row[1], row[2]]),
-      );
-    return namedAt(rows, view.step().phase, store.state.step);
-  }
+  const namedNow = () =>
+    namedAt(edits.named(view.chapter()), view.payload().steps, store.state.step);
 
   /**
    * Return a formula with the current numbers, or an empty one if it cannot show them.
@@ -59,23 +51,8 @@ function createFormulas({ store, view, edits }) {
   }
 
   /** @param {Shown} entry */
-  function tellSign({ sign = "", pieces }) {
-    if (!edits.count) return sign;
-    if (pieces) return formulaText(tellNow([pieces]));
-    return signNow(sign, namedNow(), view.recorded, view.value);
-  }
-
-  /**
-   * Map the names in the formula of a step to its values.
-   * @param {Step} step
-   */
-  function valuesByName(step) {
-    const nameless = !isDefinition(step.formula); // the formula is then the result's name
-    const values = new Map(step.terms.map(([name, value]) => [name, view.value(value)]));
-    for (const { name, role, value } of step.shown) {
-      if (value !== null && !(nameless && role === "output")) values.set(name, view.value(value));
-    }
-    return values;
+  function tellSign({ sign = "", pieces = sign.split(FACTOR) }) {
+    return edits.count && pieces.length > 1 ? formulaText(tellNow([pieces])) : sign;
   }
 
   return {
@@ -92,7 +69,7 @@ function createFormulas({ store, view, edits }) {
       );
       const filled =
         fillSum(shown, view.value, chosen) ??
-        fillFormula(tellNow(step.formula), valuesByName(step), chosen);
+        fillFormula(tellNow(step.formula), valuesByName(step, view.value), chosen);
       return filled?.replaceAll("=", view.doubtful ? "≟" : "=") ?? "";
     },
   };
@@ -147,6 +124,14 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   // ----- the chosen element -----
 
+  /** Return the cards whose arrays have the shape of the chosen element. */
+  function cardsOfShape() {
+    const shape = store.state.element?.shape.join();
+    return shown.filter(
+      ({ entry: { value } }) => value !== null && view.value(value).shape.join() === shape,
+    );
+  }
+
   // With all its digits, in the formula and in every array of its shape.
   function highlight() {
     const chosen = store.state.element;
@@ -155,13 +140,12 @@ export function createInspector(page, ribbonNow, trends, edit) {
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
     }
+    const alike = cardsOfShape();
     for (const card of shown) {
-      const { data, shape } = card.entry.value === null ? {} : view.value(card.entry.value);
       /** @type {HTMLElement | null} */
       const digits = card.element.querySelector(".mp-element");
-      if (!digits) continue;
-      digits.hidden = shape?.join() !== chosen?.shape.join();
-      if (digits.hidden || !chosen || data === null || data === undefined) continue;
+      if (digits) digits.hidden = !alike.includes(card);
+      if (!digits || digits.hidden || !chosen) continue;
       digits.replaceChildren(
         h("p", digitsOf(card.entry, chosen.index), changeButtons(card.entry, chosen.index)),
         ...trends.ofElement(card.entry, chosen),
@@ -177,16 +161,18 @@ export function createInspector(page, ribbonNow, trends, edit) {
     return card ? { entry: card.entry, index: indexOfCell(cell) } : null;
   }
 
+  /** Return the place of the number in a cell of a table, or null. @param {Element | null} cell */
+  function spotOf(cell) {
+    const { entry, index = [] } = targetAt(cell) ?? {};
+    return entry && entry.value !== null ? spotAt(entry.value, index) : null;
+  }
+
   /** Return the number that was chosen last; in another step the one at its index in a result. */
   function targetChosen() {
     const { element } = store.state;
-    if (!element) return null;
-    const alike = shown.filter(
-      ({ entry: { value } }) =>
-        value !== null && view.value(value).shape.join() === element.shape.join(),
-    );
+    const alike = cardsOfShape();
     const card = alike.find(({ entry }) => entry.value === picked?.value) ?? alike.at(-1);
-    return card ? { entry: card.entry, index: element.index } : null;
+    return card && element ? { entry: card.entry, index: element.index } : null;
   }
 
   /** Explain the number below the pointer, or else the one in focus, or the chosen one. */
@@ -233,9 +219,6 @@ export function createInspector(page, ribbonNow, trends, edit) {
     return here && why ? h("span.mp-hint.mp-refusal", words.of(why)) : null;
   }
 
-  /** Return the first number of a map of the loss: the nudged one, or else the chosen one. */
-  const partner = () => store.state.nudged ?? picked;
-
   /** Return whether the loss can be drawn over this number and the nudged one. @param {Spotted} spot */
   function canPair(spot) {
     const { nudged, beside } = store.state;
@@ -246,7 +229,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   /** Draw the loss over this number and the nudged or chosen one. @param {Spotted} spot */
   function pair(spot) {
-    const first = partner();
+    const first = store.state.nudged ?? picked;
     if (!first || isSame(first, spot) || !edits.canEdit(first).editable) return tryEdit(spot);
     if (!store.state.nudged) edit(first);
     if (canPair(spot)) store.set({ beside: spot });
@@ -255,11 +238,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   /** Bring the chosen number into view in every array of its shape. */
   function showChosen() {
-    const { element } = store.state;
-    for (const { entry, show } of element ? shown : []) {
-      const shape = entry.value === null ? null : view.value(entry.value).shape;
-      if (shape?.join() === element?.shape.join()) show(element?.index ?? []);
-    }
+    for (const { show } of cardsOfShape()) show(store.state.element?.index ?? []);
   }
 
   /**
@@ -321,9 +300,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   /** @type {(event: KeyboardEvent, cell: HTMLElement | null) => boolean} */
   function editByKey({ key, shiftKey, target }, cell) {
     const chosen = store.state.element !== null && (!cell || cell.hasAttribute("data-chosen"));
-    const value = cell && cardAround(cell)?.entry.value;
-    const here = value == null ? null : spotAt(value, cell ? indexOfCell(cell) : []);
-    const spot = cell ? here : target === body && chosen ? picked : null;
+    const spot = cell ? spotOf(cell) : target === body && chosen ? picked : null;
     if (!spot) return false;
     if (TYPED.test(key)) return tryEdit(spot, key);
     if (key === "Enter" && shiftKey) return pair(spot);
@@ -384,11 +361,10 @@ export function createInspector(page, ribbonNow, trends, edit) {
     });
   }
   const pairOnShiftClick = (/** @type {MouseEvent} */ event) => {
-    const cell = event.shiftKey ? closest(event, ".mp-cell") : null;
-    const value = cell && cardAround(cell)?.entry.value;
-    if (!cell || value == null) return;
+    const spot = event.shiftKey ? spotOf(closest(event, ".mp-cell")) : null;
+    if (!spot) return;
     claim(event);
-    pair(spotAt(value, indexOfCell(cell)));
+    pair(spot);
   };
   body.addEventListener("click", pairOnShiftClick, true);
   // The first click may have moved the number away from below the second one.

@@ -1,6 +1,7 @@
 // Texts about numbers after the reader's edits: sizes, updates, and numbers in messages.
 
 import { larger } from "./colour.js";
+import { nameOfNamed } from "./edit.js";
 import { formulaText } from "./formula.js";
 import { heldIn } from "./message.js";
 import { CODED_DIGITS, digitsOf, flatten, getOrMake, TOLD_DIGITS } from "./numbers.js";
@@ -109,21 +110,6 @@ export function updatesNow(rows, steps, recorded, now) {
   });
 }
 
-/**
- * The sign of a value in a sum, `− 0.1 ×`, with its current number.
- * @param {string} sign
- * @param {Shown[]} named  the named numbers of the step
- * @param {ValueOf} recorded
- * @param {ValueOf} now
- */
-export function signNow(sign, named, recorded, now) {
-  const is = new Map(named.map(({ value }) => [digitsIn(value, recorded), digitsIn(value, now)]));
-  return sign
-    .split(" ")
-    .map((word) => is.get(word) ?? word)
-    .join(" ");
-}
-
 /** @type {(value: number | null, entryOf: ValueOf, count?: number) => string} */
 const digitsIn = (value, entryOf, count = CODED_DIGITS) =>
   value === null ? "" : digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "", count);
@@ -131,15 +117,17 @@ const digitsIn = (value, entryOf, count = CODED_DIGITS) =>
 /**
  * Return the named numbers of a step in the form of shown values.
  * @param {[name: string, value: number, steps: number[]][]} named
- * @param {string} phase
+ * @param {Pick<Step, "phase" | "shown">[]} steps
  * @param {number} step
  * @returns {Shown[]}
  */
-export function namedAt(named, phase, step) {
+export function namedAt(named, steps, step) {
+  const updates = steps[step]?.phase === "optimize";
   return named
-    .filter(([, , steps]) => (steps.length ? steps.includes(step) : phase === "optimize"))
-    .map(([name, value, steps]) => {
-      return { name, value, role: steps.length ? "constant" : "rate", node: null };
+    .filter(([, , own]) => (own.length ? own.includes(step) : updates))
+    .map((row) => {
+      const role = row[2].length ? "constant" : "rate";
+      return { name: nameOfNamed(row, steps), value: row[1], role, node: null };
     });
 }
 
