@@ -240,7 +240,7 @@ PAGE_WORDS: Mapping[str, Message] = {
     "nudgeHereTitle": Message("Ask for the gradient at this number, and nudge on from it"),
     "nudgeClose": Message("Close (Esc); the number stays changed"),
     "nudge_promise": Message("promised"),
-    "nudge_loss": Message("what the loss did"),
+    "nudge_loss": Message("happened"),
     "nudge_lossOf": Message("what the loss of {round} did"),
     "nudgeAxis": Message("loss ↑"),
     "nudgeUp": Message(
