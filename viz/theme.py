@@ -398,7 +398,7 @@ def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, s
 def _nodes_with_gradients(edges: Sequence[Edge]) -> set[str]:
     """Return the nodes that a gradient reaches, over one gradient wire and then data wires."""
     reached = {edge.target for edge in edges if edge.kind == "grad"}
-    ways = group_by_key((edge.source, edge.target) for edge in edges if edge.kind == "data")
+    ways = group_by_key([(edge.source, edge.target) for edge in edges if edge.kind == "data"])
     queue = list(reached)
     for name in queue:
         fresh = [target for target in ways.get(name, ()) if target not in reached]

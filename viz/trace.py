@@ -180,7 +180,7 @@ class Trace:
         return self._make_once("spelled_by_tensor", self._spelled_by_tensor)
 
     def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
-        return group_by_key((x, (scope, name)) for (x, scope), name in self.spelled.items())
+        return group_by_key([(x, (scope, name)) for (x, scope), name in self.spelled.items()])
 
     @property
     def layers(self) -> dict[str, str]:

@@ -138,7 +138,7 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
     The innermost loop's variable is enough, unless those of outer loops distinguish more tensors:
     `h[layer=1, t=2]`.
     """
-    for name, keys in group_by_key((name, key) for key, name in names.items()).items():
+    for name, keys in group_by_key([(name, key) for key, name in names.items()]).items():
         if len({tensor for tensor, _ in keys}) == 1:
             continue
         found = {key: turns[key][1] for key in keys if turns.get(key, ("", ()))[0] == name}

@@ -125,8 +125,8 @@ def _mark_spine(tree: Tree, flow: Sequence[Wire], heights: Mapping[Item, int]) -
     for wire in flow:
         if wire.lower.inside is None and wire.upper.inside is None:
             downward[wire.upper].append(wire)
-    single = (item for item in tree.items if item.inside is None)
-    members = group_by_key((tree.lanes[item.container.key], item) for item in single)
+    single = [item for item in tree.items if item.inside is None]
+    members = group_by_key([(tree.lanes[item.container.key], item) for item in single])
     on_spine: set[Item | None] = set()
     for strip in tree.containers:
         boxes = members.get(strip, [])
@@ -282,8 +282,8 @@ def _find_solution(
     filled = [
         k for k, row in enumerate(rows) if row
     ]  # the other half of a group may use other rows
-    above = group_by_key((link.lower, link.upper) for link in links)
-    below = group_by_key((link.upper, link.lower) for link in links)
+    above = group_by_key([(link.lower, link.upper) for link in links])
+    below = group_by_key([(link.upper, link.lower) for link in links])
     strong = {(link.upper, link.lower) for link in links if link.strong}
     lean = {item: item.lean for item in items}
     done = _order_rows([rows[k] for k in filled], above, below, strong, lean)

@@ -187,7 +187,7 @@ class Builder:
     def _show_results(self) -> None:
         """Draw a box for each result that is never read."""
         tensors, draft = self.tensors, self.draft
-        tensors_of_box = group_by_key((box, tensor) for tensor, box in tensors.produced.items())
+        tensors_of_box = group_by_key([(box, tensor) for tensor, box in tensors.produced.items()])
         for result in tensors.results.values():
             number = result.seen.id
             if number in tensors.used or number not in tensors.produced:

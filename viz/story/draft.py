@@ -307,7 +307,7 @@ class Draft:
 
     def _drop_folded_frames(self) -> None:
         """Drop frames of folded layers, in which a single box has the same name."""
-        inside = group_by_key((node.group, node) for node in self.nodes.values())
+        inside = group_by_key([(node.group, node) for node in self.nodes.values()])
         outer = {group.parent for group in self.groups.values()}
         shells: dict[str | None, Group] = {}
         for group in self.groups.values():
