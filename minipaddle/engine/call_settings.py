@@ -6,6 +6,7 @@ import inspect
 import reprlib
 from typing import Any
 
+from .source_line import is_library_code
 from .tensor import Tensor
 
 PLAIN = (bool, int, float, complex, str, type(None), range, slice)
@@ -14,7 +15,8 @@ PLAIN = (bool, int, float, complex, str, type(None), range, slice)
 def settings_of(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, str]:
     """Return the arguments without Tensors, and the defaults, as code by parameter.
 
-    The first of `args` is the context. The result is empty for arguments that do not fit.
+    The first of `args` is the context. The result is empty for arguments that do not fit, and for
+    library code, whose parameters say nothing to the user.
 
     >>> settings_of(lambda ctx, x, factor, mode="up": x, (None, paddle.ones([1]), 0.5), {})
     {'factor': '0.5', 'mode': "'up'"}
@@ -22,6 +24,8 @@ def settings_of(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     {'rest[1]': '0.5', 'k': '2'}
     """
     code = getattr(forward, "__code__", None)
+    if code is not None and is_library_code(code.co_filename):
+        return {}
     only = code is not None and code.co_argcount == len(args) and not code.co_kwonlyargcount
     if only and not kwargs and all(isinstance(value, Tensor) for value in args[1:]):
         return {}  # the usual case

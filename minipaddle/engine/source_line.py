@@ -351,14 +351,16 @@ def mark_library(place: str) -> None:
 
 
 def of_function(function: Any) -> SourceLine | None:
-    """Return where the user's function was defined; None for builtins, library functions and
-    objects without code.
-    """
+    """Return where a Python function was defined; None for builtins and objects without code."""
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
-    if code is None or is_library_code(code.co_filename):
-        return None
-    return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+    return code and SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def of_user(function: Any) -> SourceLine | None:
+    """Return where the user's function was defined, or the line that led to another function."""
+    place = of_function(function)
+    return here() if place is None or is_library_code(place.file) else place
 
 
 def code_at(place: SourceLine) -> str:

@@ -664,7 +664,7 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
             seen_value = value_of(before)
             values = seen_value, seen_value if after is None else value_of(after)
             numbers = tensor_id(before), 0 if after is None else tensor_id(after)
-            place = source_line.of_function(hook) or source_line.here()
+            place = source_line.of_user(hook)
             events.emit(events.HookRan(edge, refusals.name_of(hook), *values, place, *numbers))
         if after is not None:
             grad = after if graph else after._data

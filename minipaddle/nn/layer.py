@@ -309,5 +309,5 @@ def _emit_hook_ran(scope: int, hook: Any, when: str, saw: Any, made: Any) -> Non
     """Report to listeners that a hook of the layer ran; `scope` is the number of its call."""
     name = getattr(hook, "__name__", type(hook).__name__)
     result = None if made is None else tensors_in(made)
-    at = source_line.of_function(hook) or source_line.here()
+    at = source_line.of_user(hook)
     events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))

@@ -378,6 +378,18 @@ def options() -> Trace:
     return trace
 
 
+def rare_ops() -> Trace:
+    x, y, places = leaf(2.5, -1.5), paddle.to_tensor([-1.0, 2.0]), paddle.to_tensor([[1], [0]])
+    with viz.record() as trace:
+        spread = paddle.scatter_nd(places, x, [3])
+        signed, rest = paddle.copysign(x, y), paddle.frac(x)
+        sampled = paddle.index_sample(x.unsqueeze(1), paddle.zeros([2, 1], "int64"))
+        low, high = paddle.fmin(x, y), paddle.fmax(x, y)
+        divisor, multiple = (f(places, places) for f in (paddle.gcd, paddle.lcm))
+        paddle.autograd.backward([spread.sum(), (rest * signed).sum()])
+    return trace
+
+
 def positions_and_letters() -> Trace:
     """Indices, an e and a t of the user beside those of formulas, places of several axes."""
     e, h = graded(table(3, 4)), graded(table(3, 2))
@@ -495,7 +507,7 @@ ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, several_passes, summed,
     by_the_library, lists_and_rows, losses, losses_of_rows, letters_of_updates,
-    single_numbers, images, volumes, arguments, options, positions_and_letters,
+    single_numbers, images, volumes, arguments, options, rare_ops, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
     resized, own_names_with_d, twice_derived, scored_program, numbers_of_the_code,
     transformed,

@@ -13,6 +13,7 @@ from minipaddle import events, nn
 from minipaddle.nn import functional as F
 from tests.each import each
 from tests.static.world import fresh
+from viz.recording.turn_search import UNCERTAIN
 from viz.whatif.numbers import array_of
 
 from .found_rounds import Cell, Setting, batch, named, rounds_of
@@ -272,6 +273,20 @@ for outer in range(3):
         program_of(code)()
     drawn = [trace.round(at).text().count("~ U(0, 1)") for at in range(len(trace.rounds))]
     assert drawn == [1, 1, 0] * 3
+
+
+def test_rounds_do_not_overlap_where_a_step_comes_too_late() -> None:
+    """More turns have accumulated gradients than wait for a step, if only some rounds are kept."""
+    it, (x, y) = Setting(), batch()
+    with viz.record(rounds=[0, 2, 6]) as trace:
+        marks = trace._recording.rounds
+        for _ in range(3):
+            for _ in range(UNCERTAIN + 5):
+                it.loss(x, y).backward()
+            it.opt.step()
+    assert all(one.last <= other.first for one, other in pairwise(marks))
+    assert [mark.first < mark.last for mark in marks] == [n in (0, 2, 6) for n in range(8)]
+    assert trace.rounds[6].kind == TRAINING
 
 
 def test_work_before_and_after_a_loop_is_in_no_round() -> None:

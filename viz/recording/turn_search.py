@@ -218,6 +218,10 @@ class TurnSearch:
             if turn is not None and before.first < turn.mark.first:
                 turn.mark.first, turn.mark.copied = before.first, turn.mark.copied - before.copied
         if turn is not None:
+            at = len(self.rounds.marks) - (self.rounds.count - turn.rounds_before)
+            if settled := self.rounds.marks[at:]:  # too many to wait for this step; the rest is one
+                turn.mark.first = max(turn.mark.first, settled[-1].last)
+                turn.mark.copied += sum(mark.copied for mark in settled if mark.first < mark.last)
             self.trained.add(turn.loop)
             turn.backward = turn.updated = True
             self.settle()

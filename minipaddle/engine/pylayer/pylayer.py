@@ -142,8 +142,7 @@ class PyLayerNode(Node):
 
     def call_observed(self, arguments: list[Any]) -> Any:
         """Call the user's backward, and notify the listeners."""
-        place = source_line.of_function(self.layer.backward) or source_line.here()
-        call = self.ctx._call_id
+        call, place = self.ctx._call_id, source_line.of_user(self.layer.backward)
         seen, name = as_seen(arguments), self.op_name()
         with events.scope("pylayer.backward", name, call, seen, place) as made:
             result = self.call_backward(arguments)
@@ -389,8 +388,7 @@ def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
     ctx, place = cls._backward_function(), source_line.here()
     ctx._call_id = call = naming.next_id()
     inputs = as_seen(group(*flatten((*args, *kwargs.values()))))
-    own = source_line.of_function(cls.forward)  # a library's parameters say nothing to the user
-    how = settings_of(cls.forward, (ctx, *args), kwargs) if own else {}
+    how = settings_of(cls.forward, (ctx, *args), kwargs)
     with events.scope(
         "pylayer.forward", cls.__name__, call, inputs, place, settings=how
     ) as outputs:

@@ -1231,7 +1231,7 @@ RULES: dict[str, Rule] = {
         each=EACH_ELEMENT,
     ),
     "concat": cut,
-    "assign": UNCHANGED,
+    **dict.fromkeys(("assign", "frac"), UNCHANGED),
     "tanh": Message("{op} passes {came} back, times its slope 1 − {result}², giving {gives}."),
     "sigmoid": Message("{op} passes {came} back, times its slope {y} × (1 − {y}), giving {gives}."),
     "relu": Message("{op} passes {came} on where {x} > 0 and blocks it elsewhere, giving {gives}."),
@@ -1367,6 +1367,7 @@ RULES: dict[str, Rule] = {
     "scatter": scatter,
     **dict.fromkeys(("set_at", "index_put", "put_along_axis"), set_at),
     **dict.fromkeys(("index_add", "scatter_nd_add"), by_input(SAME, ADDED, ADDED)),
+    "scatter_nd": by_input(SAME, ADDED),
     "elementwise_pow": by_input(
         Text("{name} = {came} × {y} × {x} ^ ({y} − 1)"),
         Text("{name} = {came} × {out} × ln {x}"),

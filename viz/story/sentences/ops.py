@@ -79,6 +79,16 @@ WORDS: dict[str, Message] = {
     "floor": Message("{x} is rounded down to whole numbers, giving {out}."),
     "ceil": Message("{x} is rounded up to whole numbers, giving {out}."),
     "trunc": Message("{x} loses its digits after the point, giving {out}."),
+    "frac": Message("{x} loses its digits before the point, giving {out}."),
+    "copysign": Message("The absolute value of {x}, with the sign of {y}, gives {out}."),
+    "gcd": Message("The greatest common divisor of {x} and {y}, element by element, gives {out}."),
+    "lcm": Message("The least common multiple of {x} and {y}, element by element, gives {out}."),
+    "fmax": Message(
+        "The larger of {x} and {y}, element by element, or the number beside a NaN, gives {out}."
+    ),
+    "fmin": Message(
+        "The smaller of {x} and {y}, element by element, or the number beside a NaN, gives {out}."
+    ),
     "isnan": Message("{out} is True where {x} is NaN."),
     "isinf": Message("{out} is True where {x} is infinite."),
     "isfinite": Message("{out} is True where {x} is finite."),
@@ -156,6 +166,10 @@ WORDS: dict[str, Message] = {
     ),
     "uniform_like": Message("Uniform numbers in [0, 1) are drawn in the shape of {x}: {out}."),
     "scatter_nd_add": Message("{z} is added to {x} at the places {y}, giving {out}."),
+    "scatter_nd": Message("{y} is added to zeros at the places {x}, giving {out}."),
+    "index_sample": Message(
+        "The elements of each row of {x} at the places in the same row of {y} give {out}."
+    ),
     "index_add": Message("{z} is added to {x} at index {y}{over}, giving {out}."),
     "heaviside": Message("{out} is 0 where {x} < 0, 1 where {x} > 0, and {y} where {x} is 0."),
     "kron": Message("The Kronecker product of {x} and {y} gives {out}."),
