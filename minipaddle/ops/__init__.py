@@ -27,6 +27,7 @@ from .networks import (
     classes,
     convolution,
     forms,
+    grids,
     losses,
     neural,
     normalization,

@@ -488,6 +488,16 @@ def transformed() -> Trace:
     return trace
 
 
+def sampled() -> Trace:
+    """Images read at the places that an affine map gives."""
+    theta, image = graded(table(2, 3).reshape([1, 2, 3])), graded(table(2, 3).reshape([1, 1, 2, 3]))
+    with viz.record() as trace:
+        grid = F.affine_grid(theta, [1, 1, 2, 2])
+        moved = F.grid_sample(image, grid)
+        moved.sum().backward()
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, several_passes, summed,
@@ -495,5 +505,5 @@ ALL: tuple[Callable[[], Trace], ...] = (
     single_numbers, images, volumes, arguments, options, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
     resized, own_names_with_d, twice_derived, scored_program, numbers_of_the_code,
-    transformed,
+    transformed, sampled,
 )  # fmt: skip

@@ -102,6 +102,8 @@ WORDS: dict[str, Message] = {
     "fold_images": Message(
         "The columns of {x} are added up where their windows lie, giving {out}."
     ),
+    "affine_grid": Message("The affine map {x} moves the place of each pixel, giving {out}."),
+    "grid_sample": Message("grid_sample reads {x} at the places in {y}, giving {out}."),
     "gather": CHOSEN_PLACES,
     "gather_nd": CHOSEN_PLACES,
     "index_select": CHOSEN_PLACES,
