@@ -489,12 +489,16 @@ def transformed() -> Trace:
 
 
 def sampled() -> Trace:
-    """Images read at the places that an affine map gives."""
+    """Images read at the places that an affine map gives, maxima put back, shifts and shards."""
     theta, image = graded(table(2, 3).reshape([1, 2, 3])), graded(table(2, 3).reshape([1, 1, 2, 3]))
     with viz.record() as trace:
         grid = F.affine_grid(theta, [1, 1, 2, 2])
         moved = F.grid_sample(image, grid)
-        moved.sum().backward()
+        peaks, places = F.max_pool2d(moved, 2, return_mask=True)
+        back = F.max_unpool2d(peaks, places, 2)
+        later = F.temporal_shift(back.reshape([2, 2, 1, 1]), 2)
+        labels = paddle.shard_index(paddle.to_tensor([[0], [3]]), 4, 2, 1)
+        later.sum().backward()
     return trace
 
 

@@ -10,9 +10,9 @@ from ...engine.dispatch import store
 from ...engine.dtypes import DType, as_positions
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
-from ...errors import misfit
+from ...errors import misfit, require
 from .. import errors
-from ..arguments import meta_of, metas_of, read_axis
+from ..arguments import meta_of, metas_of, read_axis, shapes_differ
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, at_axis, of_elements, sample
@@ -292,6 +292,30 @@ def take_along_axis(
         arr, indices = broadcast_except("take_along_axis", arr, indices, axis)
     result = take_along_axis_.call(arr, indices, axis=axis)
     return store(out, result, "take_along_axis")
+
+
+@public(method=False)
+def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
+    """Row i of the tensor whose number stands in row i of index [n, 1].
+
+    Shapes: for example two inputs [2, 3], index [2, 1] gives [2, 3].
+    Dtypes: all kept; int32, int64 for index.
+    Errors: ValueError for fewer than two inputs, other shapes or dtypes; IndexError for a number
+    that no tensor has.
+
+    >>> x, y = paddle.to_tensor([[1.0], [2.0]]), paddle.to_tensor([[3.0], [4.0]])
+    >>> paddle.multiplex([x, y], paddle.to_tensor([[1], [0]])).tolist()
+    [[3.0], [2.0]]
+    """
+    count = len(inputs) if isinstance(inputs, (list, tuple)) else 0
+    require(count > 1, "multiplex", "a list of at least 2 tensors", inputs=inputs)
+    require_positions("multiplex", meta_of(index))
+    shape = tuple(inputs[0].shape)
+    if len(shape) < 2 or len(index.shape) != 2 or shapes_differ((shape[0], 1), tuple(index.shape)):
+        raise misfit("multiplex", "inputs [n, m, ...] and index [n, 1]", x=inputs[0], index=index)
+    rows = REGISTRY["stack"].call(list(inputs), axis=0)
+    numbers = REGISTRY["reshape"].call(index, shape=(1, -1, *[1] * (len(shape) - 1)))
+    return REGISTRY["squeeze"].call(take_along_axis(rows, numbers, 0), axis=0)
 
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:

@@ -79,7 +79,7 @@ def affine_grid(xp: Any, theta: Any, *, out_shape: Any, align_corners: bool = Tr
 @affine_grid.grad
 def affine_grid_grad(F: Any, dout: Any, *, out_shape: Any, align_corners: bool) -> Any:
     points = _pixels(F, out_shape, align_corners, dout)
-    rows = F.reshape(dout, shape=(F.sizes(dout)[0], points.shape[0], points.shape[1] - 1))
+    rows = F.reshape(dout, shape=(-1, points.shape[0], points.shape[1] - 1))
     return F.matmul(F.transpose(rows, perm=(0, 2, 1)), points)
 
 

@@ -50,4 +50,15 @@ def transposed(nn):
     return nn.Conv2DTranspose(2, 3, 2)
 
 
+def normed_weight(paddle, values, *sizes, **how):
+    """Return what a SpectralNorm makes of a weight, and its gradient."""
+    paddle.seed(3)
+    layer = paddle.nn.SpectralNorm(*sizes, **how)
+    weight = paddle.to_tensor(values.astype("float32"), stop_gradient=False)
+    out = layer(weight)
+    (out * paddle.to_tensor(values.astype("float32")) ** 2).sum().backward()
+    named = [[name, p.name, p.stop_gradient] for name, p in layer.named_parameters()]
+    return [out, weight.grad, named, layer.weight_u, sorted(layer.state_dict())]
+
+
 TABLE = texts("computed_weights", globals())

@@ -104,6 +104,14 @@ WORDS: dict[str, Message] = {
     ),
     "affine_grid": Message("The affine map {x} moves the place of each pixel, giving {out}."),
     "grid_sample": Message("grid_sample reads {x} at the places in {y}, giving {out}."),
+    "max_unpool": Message("The elements of {x} go to the positions {y} among zeros, giving {out}."),
+    "temporal_shift": Message(
+        "Some channels of each image of {x} move to the next image of its clip, and some to the "
+        "previous one, giving {out}."
+    ),
+    "shard_index": Message(
+        "The labels {x} are counted from the first one of this shard, giving {out}."
+    ),
     "gather": CHOSEN_PLACES,
     "gather_nd": CHOSEN_PLACES,
     "index_select": CHOSEN_PLACES,
