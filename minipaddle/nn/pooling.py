@@ -12,7 +12,7 @@ class Pool(FunctionLayer):
     """Base class of pooling with a sliding window."""
 
     _renamed: ClassVar = {"kernel_size": "ksize", "divisor_override": "divisor"}
-    _shown = ("kernel_size", "stride", "padding")
+    _shown: ClassVar[tuple[str, ...] | None] = ("kernel_size", "stride", "padding")
 
 
 class Unpool(Pool):

@@ -311,8 +311,9 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
     require(count > 1, "multiplex", "a list of at least 2 tensors", inputs=inputs)
     require_positions("multiplex", meta_of(index))
     shape = tuple(inputs[0].shape)
-    if len(shape) < 2 or len(index.shape) != 2 or shapes_differ((shape[0], 1), tuple(index.shape)):
-        raise misfit("multiplex", "inputs [n, m, ...] and index [n, 1]", x=inputs[0], index=index)
+    errors.require_rank("multiplex", 2, None, inputs=inputs[0])
+    fits = len(index.shape) == 2 and not shapes_differ((shape[0], 1), tuple(index.shape))
+    require(fits, "multiplex", f"index [{shape[0]}, 1]", PreconditionNotMet, index=index)
     rows = REGISTRY["stack"].call(list(inputs), axis=0)
     numbers = REGISTRY["reshape"].call(index, shape=(1, -1, *[1] * (len(shape) - 1)))
     return REGISTRY["squeeze"].call(take_along_axis(rows, numbers, 0), axis=0)
