@@ -497,6 +497,7 @@ def sampled() -> Trace:
         peaks, places = F.max_pool2d(moved, 2, return_mask=True)
         back = F.max_unpool2d(peaks, places, 2)
         later = F.temporal_shift(back.reshape([2, 2, 1, 1]), 2)
+        shares = paddle.distribution.Dirichlet(paddle.to_tensor([2.0, 3.0])).sample()
         labels = paddle.shard_index(paddle.to_tensor([[0], [3]]), 4, 2, 1)
         later.sum().backward()
     return trace

@@ -112,6 +112,9 @@ WORDS: dict[str, Message] = {
     "shard_index": Message(
         "The labels {x} are counted from the first one of this shard, giving {out}."
     ),
+    "dirichlet": Message(
+        "dirichlet draws random shares of 1 with the concentrations {x}, giving {out}."
+    ),
     "gather": CHOSEN_PLACES,
     "gather_nd": CHOSEN_PLACES,
     "index_select": CHOSEN_PLACES,
