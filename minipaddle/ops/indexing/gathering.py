@@ -12,7 +12,7 @@ from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, Precondit
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, require
 from .. import errors
-from ..arguments import meta_of, metas_of, read_axis, shapes_differ
+from ..arguments import meta_of, metas_of, read_axis
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, at_axis, of_elements, sample
@@ -312,9 +312,10 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
     require_positions("multiplex", meta_of(index))
     shape = tuple(inputs[0].shape)
     errors.require_rank("multiplex", 2, None, inputs=inputs[0])
-    fits = len(index.shape) == 2 and not shapes_differ((shape[0], 1), tuple(index.shape))
-    require(fits, "multiplex", f"index [{shape[0]}, 1]", PreconditionNotMet, index=index)
-    rows = REGISTRY["stack"].call(list(inputs), axis=0)
+    fits = len(index.shape) == 2 and index.shape[1] == 1 and index.shape[0] <= shape[0]
+    expected = f"index [n, 1] with n <= {shape[0]}, the rows of the inputs"
+    require(fits, "multiplex", expected, PreconditionNotMet, index=index)
+    rows = REGISTRY["stack"].call(list(inputs), axis=0)[:, : index.shape[0]]
     numbers = REGISTRY["reshape"].call(index, shape=(1, -1, *[1] * (len(shape) - 1)))
     return REGISTRY["squeeze"].call(take_along_axis(rows, numbers, 0), axis=0)
 

@@ -370,7 +370,7 @@ def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
 @random_op(
     infer=unchanged,
     canon={},
-    formula=Formula("y = g / sum(g, axis=−1), g ~ gamma(x)"),
+    formula=Formula("y ~ Dirichlet(x)"),
     samples=(sample((2, 3), domain=(0.2, 3.0)), sample((2,), domain=(0.2, 3.0))),
 )
 def dirichlet(xp: Any, x: Any) -> Any:

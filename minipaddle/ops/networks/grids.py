@@ -17,7 +17,7 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit, require
 from .. import errors
-from ..arguments import read_sizes
+from ..arguments import read_sizes, shapes_differ
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample, with_options
 from ..rule_functions import array_functions
@@ -31,7 +31,7 @@ def _affine_infer(theta: Meta, *, out_shape: Any, align_corners: bool) -> Meta:
     if theta.dtype.kind != "f":
         raise no_kernel("affine_grid", "theta", theta)
     axes = len(out_shape) - 2
-    fits = axes in (2, 3) and theta.shape[1:] == (axes, axes + 1)
+    fits = axes in (2, 3) and not shapes_differ(theta.shape[1:], (axes, axes + 1))
     expected = "theta [N, 2, 3] and out_shape [N, C, H, W], or theta [N, 3, 4] and one size more"
     require(fits, "affine_grid", expected, theta=theta, out_shape=list(out_shape))
     return Meta((theta.shape[0], *out_shape[2:], axes), theta.dtype)
@@ -97,8 +97,9 @@ def _sample_infer(
         raise no_kernel(name, "x", x)
     if x.dtype != grid.dtype:
         raise errors.other_dtype(name, x=x, grid=grid)
-    axes, alike = len(x.shape) - 2, -1 in (x.shape[0], grid.shape[0]) or x.shape[0] == grid.shape[0]
-    if len(grid.shape) != axes + 2 or grid.shape[-1] != axes or not alike:
+    axes = len(x.shape) - 2
+    ends, expected_ends = (grid.shape[0], grid.shape[-1]), (x.shape[0], axes)
+    if len(grid.shape) != axes + 2 or shapes_differ(ends, expected_ends):
         last = ", ".join(["H", "W", "2"] if axes == 2 else ["D", "H", "W", "3"])
         raise misfit(name, f"grid [{x.shape[0]}, {last}]", x=x, grid=grid)
     return Meta((*x.shape[:2], *grid.shape[1:-1]), x.dtype)
@@ -205,7 +206,7 @@ def grid_sample_grad(
     F: Any, dout: Any, x: Any, grid: Any, *, mode: str, needs: Any, **how: Any
 ) -> Any:
     size = tuple(F.sizes(x)[2:])
-    dx, dplaces = 0.0, [0.0] * len(size)
+    dx, dplaces = F.fill_like(x), [F.fill_like(grid[..., 0])] * len(size)
     for place, corner in _corners(F, grid, size, mode, how):
         places = _spread(F, place, F.sizes(x)[1])
         weights = [weight for _, weight, _ in corner]
