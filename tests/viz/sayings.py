@@ -489,7 +489,7 @@ def transformed() -> Trace:
 
 
 def sampled() -> Trace:
-    """Images read at the places that an affine map gives, maxima put back, shifts and shards."""
+    """Images read at the places that an affine map gives, maxima put back, shifts, factors."""
     theta, image = graded(table(2, 3).reshape([1, 2, 3])), graded(table(2, 3).reshape([1, 1, 2, 3]))
     with viz.record() as trace:
         grid = F.affine_grid(theta, [1, 1, 2, 2])
@@ -498,8 +498,12 @@ def sampled() -> Trace:
         back = F.max_unpool2d(peaks, places, 2)
         later = F.temporal_shift(back.reshape([2, 2, 1, 1]), 2)
         shares = paddle.distribution.Dirichlet(paddle.to_tensor([2.0, 3.0])).sample()
+        both, swaps = paddle.linalg.lu(image.reshape([2, 3]))
+        order, low, high = paddle.linalg.lu_unpack(both, swaps)
+        values, vectors = paddle.linalg.eig(both[:, :2])
+        plain = paddle.linalg.eigvals(both[:, 1:])
         labels = paddle.shard_index(paddle.to_tensor([[0], [3]]), 4, 2, 1)
-        later.sum().backward()
+        paddle.autograd.backward([later.sum(), low.sum(), high.sum(), values.real().sum()])
     return trace
 
 

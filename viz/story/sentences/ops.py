@@ -204,6 +204,10 @@ WORDS: dict[str, Message] = {
     "svd": Message("{x} is split into singular vectors and singular values: {out}."),
     "svdvals": Message("The singular values of {x} give {out}."),
     "eigh": Message("The eigenvalues and eigenvectors of {x} give {out}."),
+    "eig": Message("The eigenvalues and eigenvectors of {x} give {out}."),
+    "eigvals": Message("The eigenvalues of {x} give {out}."),
+    "lu": Message("LU elimination, with rows swapped, turns {x} into two triangles: {out}."),
+    "lu_unpack": Message("The triangles in {x} and the swaps {y} give the matrices {out}."),
     "eigvalsh": Message("The eigenvalues of {x} give {out}."),
     "pinv": Message("The pseudoinverse of {x} gives {out}."),
     "slogdet": Message(
