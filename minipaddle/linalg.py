@@ -25,10 +25,10 @@ def _publish_function(function: Callable[..., Any]) -> Callable[..., Any]:
 
 # Functions under the names of their ops, and functions found as a method or as a function.
 _OPS = (
-    "cholesky", "cross", "det", "diagonal", "eigh", "eigvalsh", "matrix_power", "multi_dot",
-    "pinv", "slogdet", "svdvals", "triangular_solve",
+    "cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "matrix_power",
+    "multi_dot", "pinv", "slogdet", "svdvals", "triangular_solve",
 )  # fmt: skip
-_METHODS = ("cholesky_solve", "cond", "corrcoef", "cov", "qr", "solve")
+_METHODS = ("cholesky_solve", "cond", "corrcoef", "cov", "lu", "lu_unpack", "qr", "solve")
 _FUNCTIONS = ("matmul", "matrix_transpose", "norm", "vecdot")
 
 globals().update({name: _described(_REGISTRY[name], "") for name in _OPS})

@@ -7,12 +7,43 @@ from __future__ import annotations
 
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
-from .base import Distribution, kl_divergence, register_kl
-from .families import Bernoulli, Categorical, Exponential, Laplace, Multinomial, Normal, Uniform
+from .base import Distribution, ExponentialFamily, kl_divergence, register_kl
+from .families import (
+    Bernoulli,
+    Beta,
+    Categorical,
+    Dirichlet,
+    Exponential,
+    Laplace,
+    Multinomial,
+    Normal,
+    Uniform,
+)
+from .transforms import (
+    AbsTransform,
+    AffineTransform,
+    ChainTransform,
+    ExpTransform,
+    Independent,
+    IndependentTransform,
+    PowerTransform,
+    ReshapeTransform,
+    SigmoidTransform,
+    SoftmaxTransform,
+    StackTransform,
+    StickBreakingTransform,
+    TanhTransform,
+    Transform,
+    TransformedDistribution,
+)
 
 __all__ = [
-    "Bernoulli", "Categorical", "Distribution", "Exponential",
-    "Laplace", "Multinomial", "Normal", "Uniform", "kl_divergence", "register_kl",
+    "AbsTransform", "AffineTransform", "Bernoulli", "Beta", "Categorical", "ChainTransform",
+    "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily", "Independent",
+    "IndependentTransform", "Laplace", "Multinomial", "Normal", "PowerTransform",
+    "ReshapeTransform", "SigmoidTransform", "SoftmaxTransform", "StackTransform",
+    "StickBreakingTransform", "TanhTransform", "Transform", "TransformedDistribution", "Uniform",
+    "kl_divergence", "register_kl",
 ]  # fmt: skip
 
 __getattr__ = absent.names(__name__)

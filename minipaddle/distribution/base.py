@@ -9,12 +9,18 @@ from typing import Any
 import numpy as np
 
 from ..eager.creation import to_tensor
-from ..engine.errors import InvalidType, Unimplemented
+from ..engine import modes
+from ..engine.errors import InvalidType, MinipaddleError, Unimplemented
+from ..engine.grad import grad
 from ..engine.grad_mode import no_grad
 from ..errors import misfit, require
 from ..messages import Message
 from ..ops.errors import no_tensor
 from ..ops.rule_functions import GRAPH as ops
+from ..static.backward import gradients
+
+MEMBERS = ("mean", "variance", "rsample", "entropy", "log_prob")
+MEMBERS += ("_natural_parameters", "_log_normalizer", "_mean_carrier_measure")
 
 
 class Distribution:
@@ -41,7 +47,7 @@ class Distribution:
     event_shape = property(lambda self: self._event_shape)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("mean", "variance", "rsample", "entropy", "log_prob"):
+        if name in MEMBERS:
             family, fix = type(self).__name__, Message("derive a class that defines it")
             expected = Message("a family that has {member}", member=name)
             raise misfit(f"{family}.{name}", expected, Unimplemented, fix, family=family)
@@ -84,6 +90,48 @@ class Distribution:
         """Return a number as a Tensor too, in the dtype of the parameters."""
         known = isinstance(value, (int, float))
         return to_tensor(value, like.dtype) if known else self._value(value, like)
+
+
+class ExponentialFamily(Distribution):
+    """A family of densities exp(⟨t(x), θ⟩ − F(θ) + k(x)); base of those that define F and θ.
+
+    A subclass defines θ as `_natural_parameters`, F as `_log_normalizer(*θ)`, and the mean of k as
+    `_mean_carrier_measure`. Entropy and `kl_divergence` follow from the slope of F; as in Paddle no
+    gradient of the entropy reaches the parameters.
+
+    Shapes, dtypes: those of the parameters. Errors: NotImplementedError for what a family lacks.
+    Source: Paddle's `paddle.distribution.ExponentialFamily`.
+
+    >>> import minipaddle as paddle
+    >>> class Waiting(paddle.distribution.ExponentialFamily):
+    ...     _natural_parameters, _mean_carrier_measure = (paddle.to_tensor(-4.0),), 0.0
+    ...     def _log_normalizer(self, x):
+    ...         return -(-x).log()
+    >>> float(Waiting().entropy()) == float(paddle.distribution.Exponential(4.0).entropy())
+    True
+    """
+
+    def entropy(self) -> Any:
+        entropy, parameters, slopes = self._slopes()
+        entropy = entropy - self._mean_carrier_measure
+        for parameter, slope in zip(parameters, slopes, strict=True):
+            entropy = entropy - parameter * slope
+        return entropy
+
+    def _slopes(self) -> tuple[Any, list[Any], list[Any]]:
+        """Return F, the natural parameters, detached, and the slopes of F by them."""
+        parameters = [parameter.detach() for parameter in self._natural_parameters]
+        for parameter in parameters:
+            parameter.stop_gradient = False
+        value = self._log_normalizer(*parameters)
+        if modes.is_static():
+            return value, parameters, gradients(value.sum(), parameters)
+        return value, parameters, grad(value.sum(), parameters, create_graph=True)
+
+
+def sum_rightmost(value: Any, n: int) -> Any:
+    """Sum over the last n axes."""
+    return value.sum(list(range(-n, 0))) if n > 0 else value
 
 
 def _is_tensor(value: Any) -> bool:
@@ -148,7 +196,23 @@ def kl_divergence(p: Any, q: Any) -> Any:
     for pair in product(type(p).__mro__, type(q).__mro__):
         if pair in RULES:
             return RULES[pair](p, q)
+    raise _no_rule(p, q)
+
+
+def _no_rule(p: Any, q: Any) -> MinipaddleError:
     kinds = f"{type(p).__name__}, {type(q).__name__}"
     fix = Message("write one: {line}", line=f"@paddle.distribution.register_kl({kinds})")
     expected = Message("two distributions of one family, or a registered pair")
-    raise misfit("kl_divergence", expected, Unimplemented, fix, classes=kinds)
+    return misfit("kl_divergence", expected, Unimplemented, fix, classes=kinds)
+
+
+@register_kl(ExponentialFamily, ExponentialFamily)
+def _within_a_family(p: Any, q: Any) -> Any:
+    """Return the Bregman divergence of F between the natural parameters."""
+    if type(p) is not type(q):
+        raise _no_rule(p, q)
+    value, parameters, slopes = p._slopes()
+    result = q._log_normalizer(*q._natural_parameters) - value
+    for own, other, slope in zip(parameters, q._natural_parameters, slopes, strict=True):
+        result = result - sum_rightmost((other - own) * slope, len(q.event_shape))
+    return result

@@ -15,7 +15,7 @@ from ..nn import functional as F
 from ..ops import errors
 from ..ops.making import sampling
 from ..ops.rule_functions import GRAPH as ops
-from .base import Distribution, register_kl
+from .base import Distribution, ExponentialFamily, register_kl
 
 TINY = float(np.finfo("float32").tiny)
 
@@ -100,7 +100,7 @@ class Uniform(Distribution):
         return (self.low < value).astype(value.dtype) * (value < self.high).astype(value.dtype)
 
 
-class Exponential(Distribution):
+class Exponential(ExponentialFamily):
     """The exponential distribution: waiting times of mean 1/rate.
 
     Shapes: a number gives 0-D draws; a Tensor gives a batch. Dtypes: float32, float64.
@@ -184,10 +184,101 @@ class Laplace(Distribution):
         return self._number(value, self.scale) - self.loc
 
 
+class Dirichlet(ExponentialFamily):
+    """Random shares [..., k] of 1, which vary less around their means the more concentrated.
+
+    The mean of share i is its part of the sum of `concentration`.
+
+    Shapes: concentration [..., k] gives draws [..., k]. Dtypes: float32, float64.
+    Errors: ValueError for a concentration that is no Tensor, or without an axis or elements.
+    Source: Paddle's `paddle.distribution.Dirichlet`.
+
+    >>> import minipaddle as paddle
+    >>> shares = paddle.distribution.Dirichlet(paddle.to_tensor([1.0, 3.0]))
+    >>> shares.mean.tolist(), bool(shares.sample().sum() > 0.999)
+    ([0.25, 0.75], True)
+    """
+
+    def __init__(self, concentration: Any) -> None:
+        if not hasattr(concentration, "stop_gradient"):
+            raise errors.no_tensor("Dirichlet", "concentration", concentration)
+        full = len(concentration.shape) > 0 and 0 not in concentration.shape
+        expected = "concentration [..., k], not empty"
+        require(full, "Dirichlet", expected, concentration=concentration)
+        self.concentration = concentration
+        super().__init__(concentration.shape[:-1], concentration.shape[-1:])
+
+    mean = property(lambda self: self.concentration / self.concentration.sum(-1, keepdim=True))
+
+    @property
+    def variance(self) -> Any:
+        total = self.concentration.sum(-1, keepdim=True)
+        spread = self.concentration * (total - self.concentration)
+        return spread / (total.pow(2) * (total + 1))
+
+    def sample(self, shape: Sequence[int] = ()) -> Any:
+        with no_grad():
+            return ops.dirichlet(self.concentration.expand(self._extend_shape(shape)))
+
+    def log_prob(self, value: Any) -> Any:
+        weighted = (value.log() * (self.concentration - 1.0)).sum(-1)
+        return weighted - self._log_normalizer(self.concentration)
+
+    def entropy(self) -> Any:
+        total, k = self.concentration.sum(-1), self.concentration.shape[-1]
+        parts = ((self.concentration - 1.0) * self.concentration.digamma()).sum(-1)
+        log_norm = self._log_normalizer(self.concentration)
+        return log_norm - (k - total) * total.digamma() - parts
+
+    _natural_parameters = property(lambda self: (self.concentration,))
+
+    def _log_normalizer(self, x: Any) -> Any:
+        return x.lgamma().sum(-1) - x.sum(-1).lgamma()
+
+
+class Beta(ExponentialFamily):
+    """Random shares of 1: the first of the two of `Dirichlet` with the concentrations alpha, beta.
+
+    Shapes: those of alpha and beta, broadcast. Dtypes: float32, float64.
+    Errors: TypeError for a parameter that is neither a number nor a Tensor.
+    Source: Paddle's `paddle.distribution.Beta`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.distribution.Beta(1.0, 3.0).mean)
+    0.25
+    """
+
+    def __init__(self, alpha: Any, beta: Any) -> None:
+        self.alpha, self.beta = self._tensors(mixed=True, alpha=alpha, beta=beta)
+        self._dirichlet = Dirichlet(ops.stack([self.alpha, self.beta], axis=-1))
+        super().__init__(self.alpha.shape)
+
+    mean = property(lambda self: self.alpha / (self.alpha + self.beta))
+
+    @property
+    def variance(self) -> Any:
+        total = self.alpha + self.beta
+        return self.alpha * self.beta / (total.pow(2) * (total + 1))
+
+    def sample(self, shape: Sequence[int] = ()) -> Any:
+        return self._dirichlet.sample(shape)[..., 0]
+
+    def log_prob(self, value: Any) -> Any:
+        return self._dirichlet.log_prob(ops.stack([value, 1.0 - value], axis=-1))
+
+    def entropy(self) -> Any:
+        return self._dirichlet.entropy()
+
+    _natural_parameters = property(lambda self: (self.alpha, self.beta))
+
+    def _log_normalizer(self, x: Any, y: Any) -> Any:
+        return x.lgamma() + y.lgamma() - (x + y).lgamma()
+
+
 # ----- over numbers that can be counted ---------------------------------------------------------
 
 
-class Bernoulli(Distribution):
+class Bernoulli(ExponentialFamily):
     """1 with the probability `probs`, else 0.
 
     Shapes: a number gives 0-D draws; a Tensor gives a batch. Dtypes: float32, float64.
@@ -350,6 +441,19 @@ def _between_exponentials(p: Any, q: Any) -> Any:
 def _between_laplaces(p: Any, q: Any) -> Any:
     far = (p.loc - q.loc).abs()
     return (p.scale * (-far / p.scale).exp() + far) / q.scale + (q.scale / p.scale).log() - 1
+
+
+@register_kl(Dirichlet, Dirichlet)
+def _between_dirichlets(p: Any, q: Any) -> Any:
+    own, other = p.concentration, q.concentration
+    weight = own.digamma() - own.sum(-1, keepdim=True).digamma()
+    norms = q._log_normalizer(other) - p._log_normalizer(own)
+    return norms + ((own - other) * weight).sum(-1)
+
+
+@register_kl(Beta, Beta)
+def _between_betas(p: Any, q: Any) -> Any:
+    return _between_dirichlets(p._dirichlet, q._dirichlet)
 
 
 @register_kl(Bernoulli, Bernoulli)

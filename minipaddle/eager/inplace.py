@@ -203,6 +203,7 @@ ARGUMENTS = {
     **_for_all("addmm baddbmm", "x, x"),
     "cast": "'float64'",
     **_for_all("cumprod cumsum unsqueeze", "0"),
+    "fill_diagonal_tensor": "paddle.zeros([2])",
     "index_add": "paddle.to_tensor([0]), 0, paddle.ones([1, 2])",
     "index_fill": "paddle.to_tensor([0]), 0, 9.0",
     "index_put": "(paddle.to_tensor([0]),), paddle.ones([2])",

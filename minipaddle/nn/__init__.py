@@ -100,6 +100,7 @@ from .norm import (
     InstanceNorm2D,
     InstanceNorm3D,
     LayerNorm,
+    SpectralNorm,
 )
 from .parameters import ParameterDict, ParameterList, create_parameter
 from .pooling import (
@@ -115,6 +116,9 @@ from .pooling import (
     MaxPool1D,
     MaxPool2D,
     MaxPool3D,
+    MaxUnPool1D,
+    MaxUnPool2D,
+    MaxUnPool3D,
 )
 from .rnn import GRU, LSTM, RNN, BiRNN, SimpleRNN
 from .transformer import (

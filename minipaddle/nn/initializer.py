@@ -10,6 +10,7 @@ from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from ..parameters.initializers import (
     Assign,
+    Bilinear,
     Constant,
     Dirac,
     Initializer,

@@ -7,9 +7,12 @@ from math import prod
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..ops.arguments import as_list, to_python
+from ..engine.errors import CheckFailed
+from ..ops.arguments import as_list, shapes_differ, to_python
 from ..ops.networks import forms
-from ..parameters.initializers import Constant, ParamAttr
+from ..ops.rule_functions import GRAPH as ops
+from ..parameters.initializers import Constant, Normal, ParamAttr
+from . import errors
 from . import functional as F
 from .layer import Layer
 from .spatial import Spatial, refuse_rank
@@ -320,3 +323,73 @@ class InstanceNorm3D(_InstanceNorm, axes=3):
     >>> paddle.nn.InstanceNorm3D(2)(paddle.rand([1, 2, 3, 3, 3])).shape
     paddle.Size([1, 2, 3, 3, 3])
     """
+
+
+# ----- a weight with the largest singular value 1 -------------------------------------------------
+
+
+def divide_by_norm(
+    weight: Any, u: Any, v: Any, dim: int, steps: int, eps: float
+) -> tuple[Any, Any, Any]:
+    """Divide a weight by its largest singular value, estimated from two vectors.
+
+    Return also these vectors, improved by `steps` power iterations; they have no gradient. The rows
+    of the matrix are along `dim`.
+    """
+    order = [dim, *(axis for axis in range(len(weight.shape)) if axis != dim)]
+    matrix = ops.reshape(ops.transpose(weight, order), [weight.shape[dim], -1])
+    fixed = matrix.detach()
+    for _ in range(steps):
+        v = F.normalize(ops.mv(ops.transpose(fixed, [1, 0]), u), axis=0, epsilon=eps)
+        u = F.normalize(ops.mv(fixed, v), axis=0, epsilon=eps)
+    return weight / ops.dot(u, ops.mv(matrix, v)), u, v
+
+
+class SpectralNorm(Layer):
+    """A weight divided by its largest singular value, estimated by power iterations.
+
+    As in Paddle each call starts from the same random vectors `weight_u` and `weight_v`, and
+    `nn.utils.spectral_norm` improves them at each call. The rows of the matrix are along `dim`.
+
+    Shapes: for example x [2, 3] gives [2, 3].
+    Dtypes: `dtype`, kept.
+    Errors: ValueError for a weight of another shape, or power_iters < 0; AssertionError for a size
+    of 0 or an axis that is not there.
+    Source: Paddle's `paddle.nn.SpectralNorm`.
+
+    >>> import minipaddle as paddle
+    >>> weight = paddle.nn.SpectralNorm([2, 3], power_iters=50)(paddle.rand([2, 3]))
+    >>> round(float(paddle.linalg.svdvals(weight)[0]), 3)
+    1.0
+    """
+
+    def __init__(
+        self,
+        weight_shape: Any,
+        dim: int = 0,
+        power_iters: int = 1,
+        eps: float = 1e-12,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__()
+        self._weight_shape, count = tuple(weight_shape), prod(weight_shape)
+        rank, sizes = len(self._weight_shape), {"weight_shape": list(weight_shape)}
+        errors.require(count > 0, "SpectralNorm", "sizes > 0", CheckFailed, **sizes)
+        errors.require(
+            -rank <= dim < rank, "SpectralNorm", f"an axis of {rank}", CheckFailed, dim=dim
+        )
+        errors.require(
+            power_iters >= 0, "SpectralNorm", "power_iters >= 0", power_iters=power_iters
+        )
+        self._dim, self._power_iters, self._eps, self._dtype = dim % rank, power_iters, eps, dtype
+        rows = self._weight_shape[dim]
+        for name, size in (("weight_u", rows), ("weight_v", count // rows)):
+            vector = self.create_parameter([size], dtype=dtype, default_initializer=Normal())
+            vector.stop_gradient = True
+            self.add_parameter(name, vector)
+
+    def forward(self, x: Any) -> Any:
+        fits = not shapes_differ(self._weight_shape, tuple(x.shape))
+        errors.require(fits, "SpectralNorm", f"a weight {list(self._weight_shape)}", x=x)
+        u, v, steps = self.weight_u, self.weight_v, self._power_iters
+        return divide_by_norm(x, u, v, self._dim, steps, self._eps)[0]

@@ -12,7 +12,14 @@ class Pool(FunctionLayer):
     """Base class of pooling with a sliding window."""
 
     _renamed: ClassVar = {"kernel_size": "ksize", "divisor_override": "divisor"}
-    _shown = ("kernel_size", "stride", "padding")
+    _shown: ClassVar[tuple[str, ...] | None] = ("kernel_size", "stride", "padding")
+
+
+class Unpool(Pool):
+    """Base class of layers that put the maxima of windows back."""
+
+    _inputs = ("x", "indices")
+    _shown = ("output_size",)
 
 
 class AdaptivePool(FunctionLayer):
@@ -57,6 +64,40 @@ class MaxPool1D(Pool, function=F.max_pool1d):
     >>> import minipaddle as paddle
     >>> paddle.nn.MaxPool1D(2)(paddle.ones([1, 1, 6])).shape
     paddle.Size([1, 1, 3])
+    """
+
+
+class MaxUnPool1D(Unpool, function=F.max_unpool1d):
+    """Lines of zeros with the maxima of MaxPool1D at their places.
+
+    Shapes: for example x [1, 1, 3] gives [1, 1, 6].
+
+    >>> import minipaddle as paddle
+    >>> y, indices = paddle.nn.MaxPool1D(2, return_mask=True)(paddle.ones([1, 1, 6]))
+    >>> paddle.nn.MaxUnPool1D(2)(y, indices).shape
+    paddle.Size([1, 1, 6])
+    """
+
+
+class MaxUnPool2D(Unpool, function=F.max_unpool2d):
+    """Images of zeros with the maxima of MaxPool2D at their places.
+
+    >>> import minipaddle as paddle
+    >>> y, indices = paddle.nn.MaxPool2D(2, return_mask=True)(paddle.ones([1, 1, 6, 6]))
+    >>> paddle.nn.MaxUnPool2D(2)(y, indices).shape
+    paddle.Size([1, 1, 6, 6])
+    """
+
+
+class MaxUnPool3D(Unpool, function=F.max_unpool3d):
+    """Volumes of zeros with the maxima of MaxPool3D at their places.
+
+    Shapes: for example x [1, 1, 2, 3, 3] gives [1, 1, 4, 6, 6].
+
+    >>> import minipaddle as paddle
+    >>> y, indices = paddle.nn.MaxPool3D(2, return_mask=True)(paddle.ones([1, 1, 4, 6, 6]))
+    >>> paddle.nn.MaxUnPool3D(2)(y, indices).shape
+    paddle.Size([1, 1, 4, 6, 6])
     """
 
 

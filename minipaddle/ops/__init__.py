@@ -21,12 +21,13 @@ from .elementwise import (
 )
 from .indexing import along, gathering, index, masking, picking, scattering
 from .making import creation, patterns, properties, ranges, sampling
-from .matrices import contraction, decompositions, einsum, fourier, linalg, norms, products
+from .matrices import contraction, decompositions, einsum, factors, fourier, linalg, norms, products
 from .networks import (
     activations,
     classes,
     convolution,
     forms,
+    grids,
     losses,
     neural,
     normalization,

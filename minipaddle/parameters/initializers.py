@@ -329,6 +329,35 @@ class Dirac(Initializer):
         return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
 
 
+class Bilinear(Initializer):
+    """Filters [out, in, k, k] with which a transposed convolution enlarges images.
+
+    The weights are Paddle's: they fall along each row as in bilinear interpolation, and from row to
+    row without steps, so that the right end of a row is lower than its left end.
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: ValueError for other shapes.
+    Source: Paddle's `paddle.nn.initializer.Bilinear`.
+
+    >>> Bilinear().describe((1, 1, 2, 2), DType.of("float32"))[1]["values"].tolist()
+    [[[[1.0, 0.0], [0.0, -0.0]]]]
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        pass
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        if len(shape) != 4 or shape[2] != shape[3]:
+            raise misfit("Bilinear", "filters [out, in, k, k]", shape=shape)
+        size = shape[3]
+        half = math.ceil(size / 2)
+        middle = (2 * half - 1 - half % 2) / (2 * half)
+        places = np.arange(math.prod(shape)).reshape(shape)
+        slopes = [1 - abs(at / half - middle) for at in (places % size, places / size % size)]
+        values = (slopes[0] * slopes[1]).astype("float32").astype(dtype.numpy)
+        return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
+
+
 # ----- defaults of layers, and gains --------------------------------------------------------------
 
 _global_initializers: dict[str, Initializer | None] = {"weight": None, "bias": None}

@@ -9,6 +9,7 @@ from .distributions import (
     bernoulli,
     dropout_mask,
     exponential,
+    gamma,
     gaussian,
     multinomial,
     randint,
@@ -30,7 +31,7 @@ __all__ = [
     "seed", "get_rng_state", "set_rng_state",
     "Generator", "GeneratorState", "default_generator", "integer_seed", "sequence_seed",
     "uniform", "gaussian", "randint", "randperm",
-    "bernoulli", "dropout_mask", "multinomial", "exponential",
+    "bernoulli", "dropout_mask", "multinomial", "exponential", "gamma",
 ]  # fmt: skip
 
 __getattr__ = absent.names(__name__)

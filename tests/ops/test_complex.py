@@ -17,6 +17,7 @@ from .drawing import call, draw, flat, kernel, like, sampled
 WITHOUT_DERIVATIVE = {
     *("sign", "softsign", "log_sigmoid", "slogdet", "erf", "gelu"),
     *("hardshrink", "softshrink"),
+    "eig",
     "eigh",  # the phase of an eigenvector is arbitrary
 }
 H = 1e-5

@@ -503,6 +503,25 @@ def transformed() -> Trace:
     return trace
 
 
+def sampled() -> Trace:
+    """Images read at the places that an affine map gives, maxima put back, shifts, factors."""
+    theta, image = graded(table(2, 3).reshape([1, 2, 3])), graded(table(2, 3).reshape([1, 1, 2, 3]))
+    with viz.record() as trace:
+        grid = F.affine_grid(theta, [1, 1, 2, 2])
+        moved = F.grid_sample(image, grid)
+        peaks, places = F.max_pool2d(moved, 2, return_mask=True)
+        back = F.max_unpool2d(peaks, places, 2)
+        later = F.temporal_shift(back.reshape([2, 2, 1, 1]), 2)
+        shares = paddle.distribution.Dirichlet(paddle.to_tensor([2.0, 3.0])).sample()
+        both, swaps = paddle.linalg.lu(image.reshape([2, 3]))
+        order, low, high = paddle.linalg.lu_unpack(both, swaps)
+        values, vectors = paddle.linalg.eig(both[:, :2])
+        plain = paddle.linalg.eigvals(both[:, 1:])
+        labels = paddle.shard_index(paddle.to_tensor([[0], [3]]), 4, 2, 1)
+        paddle.autograd.backward([later.sum(), low.sum(), high.sum(), values.real().sum()])
+    return trace
+
+
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, infinite_scalars, clipped, alike, owned, numbered,
     changed_in_place, normalized, several_passes, summed,
@@ -510,5 +529,5 @@ ALL: tuple[Callable[[], Trace], ...] = (
     single_numbers, images, volumes, arguments, options, rare_ops, positions_and_letters,
     reduced_along_an_axis, scaled, rare_words, parts_of_a_program, all_elements, running_total,
     resized, own_names_with_d, twice_derived, scored_program, numbers_of_the_code,
-    transformed,
+    transformed, sampled,
 )  # fmt: skip

@@ -87,6 +87,9 @@ from .pooling import (
     max_pool1d,
     max_pool2d,
     max_pool3d,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
 )
 from .vision import (
     channel_shuffle,
@@ -94,6 +97,7 @@ from .vision import (
     interpolate,
     pixel_shuffle,
     pixel_unshuffle,
+    temporal_shift,
     unfold,
     upsample,
 )

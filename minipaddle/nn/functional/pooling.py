@@ -179,6 +179,90 @@ def adaptive_max_pool3d() -> None:
     """
 
 
+# ----- maxima back in their places ---------------------------------------------------------------
+
+
+def _unpool(
+    op: str,
+    axes: int,
+    x: Any,
+    indices: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    data_format: str = "NCL",
+    output_size: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Put the maxima of windows back into images of zeros."""
+    errors.require_choice(op, "data_format", data_format, (forms.FIRST[axes],))
+    errors.require_rank(op, axes + 2, axes + 2, x=x)
+    ksize = forms.read_axis_sizes(op, "kernel_size", kernel_size, axes)
+    steps = ksize if stride is None else forms.read_axis_sizes(op, "stride", stride, axes)
+    pads = forms.read_axis_sizes(op, "padding", padding, axes, 0)
+    rows = zip(x.shape[2:], steps, ksize, pads, strict=True)
+    size = usual = tuple((n - 1) * step + k - 2 * pad for n, step, k, pad in rows)
+    if output_size is not None:
+        size = tuple(map(to_python, output_size))
+        size = size[2:] if len(size) == axes + 2 else size
+        near = len(size) == axes and all(
+            abs(n - m) < step for n, m, step in zip(size, usual, steps, strict=True)
+        )
+        expected = f"output_size nearer to {list(usual)} than the stride"
+        errors.require(near, op, expected, output_size=output_size, stride=steps)
+    return ops.max_unpool(x, indices, size=size)
+
+
+@variant(_unpool)
+def max_unpool1d() -> None:
+    """Lines of zeros with the maxima of max_pool1d at their places; see max_unpool2d.
+
+    Dtypes: floating kept.
+    Errors: ValueError for sizes that do not fit or indices outside; RuntimeError for other dtypes.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[[1.0, 3.0, 2.0, 0.0]]])
+    >>> y, indices = paddle.nn.functional.max_pool1d(x, 2, return_mask=True)
+    >>> paddle.nn.functional.max_unpool1d(y, indices, 2).tolist()
+    [[[0.0, 3.0, 2.0, 0.0]]]
+    """
+
+
+@variant(_unpool)
+def max_unpool2d() -> None:
+    """Images of zeros with the maxima of max_pool2d at their places, the inverse as far as known.
+
+    `indices` are the positions that max_pool2d returns with `return_mask`. `output_size` says which
+    of the sizes that are pooled to that of x, if not the least one.
+    Source: Paddle's `paddle.nn.functional.max_unpool2d`.
+
+    Shapes: for example x [1, 1, 2, 2], kernel_size=2 gives [1, 1, 4, 4].
+    Dtypes: floating kept.
+    Errors: ValueError for sizes that do not fit or indices outside; RuntimeError for other dtypes.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[[[1.0, 2.0], [4.0, 3.0]]]])
+    >>> y, indices = paddle.nn.functional.max_pool2d(x, 2, return_mask=True)
+    >>> paddle.nn.functional.max_unpool2d(y, indices, 2).tolist()
+    [[[[0.0, 0.0], [4.0, 0.0]]]]
+    """
+
+
+@variant(_unpool)
+def max_unpool3d() -> None:
+    """Volumes of zeros with the maxima of max_pool3d at their places; see max_unpool2d.
+
+    Dtypes: floating kept.
+    Errors: ValueError for sizes that do not fit or indices outside; RuntimeError for other dtypes.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.arange(4.0).reshape([1, 1, 1, 2, 2])
+    >>> y, indices = paddle.nn.functional.max_pool3d(x, [1, 2, 2], return_mask=True)
+    >>> paddle.nn.functional.max_unpool3d(y, indices, [1, 2, 2]).tolist()
+    [[[[[0.0, 0.0], [0.0, 3.0]]]]]
+    """
+
+
 # ----- mean --------------------------------------------------------------------------------------
 
 

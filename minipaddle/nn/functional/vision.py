@@ -85,6 +85,35 @@ def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | 
     return _reorder("channel_shuffle", x, "groups", groups, data_format)
 
 
+def temporal_shift(
+    x: Any,
+    seg_num: int,
+    shift_ratio: float = 0.25,
+    name: str | None = None,
+    data_format: str = "NCHW",
+) -> Any:
+    """Move the first channels of each image to the next one of its clip, as many others back.
+
+    A clip has `seg_num` images, and `shift_ratio` of the channels move each way. Zeros come in at
+    the ends.
+    Source: Paddle's `paddle.nn.functional.temporal_shift`.
+
+    Shapes: for example x [4, 4, 1, 1], seg_num=2 gives [4, 4, 1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError for a seg_num, shift_ratio or layout that does not fit; TypeError for a
+    seg_num that is no int; RuntimeError for other dtypes.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]).reshape([2, 4, 1, 1])
+    >>> paddle.nn.functional.temporal_shift(x, 2).reshape([2, 4]).tolist()
+    [[0.0, 6.0, 3.0, 4.0], [1.0, 0.0, 7.0, 8.0]]
+    """
+    last = forms.has_channels_last("temporal_shift", data_format, 2)
+    errors.require_rank("temporal_shift", 4, 4, x=x)
+    how = {"seg_num": seg_num, "shift_ratio": shift_ratio}
+    return forms.channels_back(ops.temporal_shift(forms.channels_first(x, last), **how), last)
+
+
 # ----- patches -----------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from .. import functional as F
 from ..common import Linear
 from ..conv import Conv1DTranspose, Conv2DTranspose, Conv3DTranspose
 from ..layer import Layer
+from ..norm import divide_by_norm
 from .gradients import require_dynamic
 
 COLUMNS_FIRST = (Conv1DTranspose, Conv2DTranspose, Conv3DTranspose, Linear)  # [in, out, ...]
@@ -144,18 +145,14 @@ def spectral_norm(
     dim = int(isinstance(layer, COLUMNS_FIRST)) if dim is None else dim
     steps = {"n_power_iterations": n_power_iterations}
     require(n_power_iterations > 0, "spectral_norm", "n_power_iterations > 0", **steps)
-    order = [dim, *(axis for axis in range(len(weight.shape)) if axis != dim)]
 
     def compute(layer: Any) -> Any:
         weight, u, v = (getattr(layer, f"{name}_{part}") for part in ("orig", "u", "v"))
-        matrix = ops.reshape(ops.transpose(weight, order), [weight.shape[dim], -1])
-        with no_grad():
-            for _ in range(n_power_iterations if layer.training else 0):
-                v = F.normalize(ops.mv(ops.transpose(matrix, [1, 0]), u), axis=0, epsilon=eps)
-                u = F.normalize(ops.mv(matrix, v), axis=0, epsilon=eps)
+        steps = n_power_iterations if layer.training else 0
+        divided, u, v = divide_by_norm(weight, u, v, dim, steps, eps)
         setattr(layer, f"{name}_u", u)
         setattr(layer, f"{name}_v", v)
-        return weight / ops.dot(u, ops.mv(matrix, v))
+        return divided
 
     delattr(layer, name)
     layer.add_parameter(f"{name}_orig", weight)

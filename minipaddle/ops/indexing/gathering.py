@@ -10,7 +10,7 @@ from ...engine.dispatch import store
 from ...engine.dtypes import DType, as_positions
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
-from ...errors import misfit
+from ...errors import misfit, require
 from .. import errors
 from ..arguments import meta_of, metas_of, read_axis
 from ..catalog import public
@@ -292,6 +292,32 @@ def take_along_axis(
         arr, indices = broadcast_except("take_along_axis", arr, indices, axis)
     result = take_along_axis_.call(arr, indices, axis=axis)
     return store(out, result, "take_along_axis")
+
+
+@public(method=False)
+def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
+    """Row i of the tensor whose number stands in row i of index [n, 1].
+
+    Shapes: for example two inputs [2, 3], index [2, 1] gives [2, 3].
+    Dtypes: all kept; int32, int64 for index.
+    Errors: ValueError for fewer than two inputs, other shapes or dtypes; IndexError for a number
+    that no tensor has.
+
+    >>> x, y = paddle.to_tensor([[1.0], [2.0]]), paddle.to_tensor([[3.0], [4.0]])
+    >>> paddle.multiplex([x, y], paddle.to_tensor([[1], [0]])).tolist()
+    [[3.0], [2.0]]
+    """
+    count = len(inputs) if isinstance(inputs, (list, tuple)) else 0
+    require(count > 1, "multiplex", "a list of at least 2 tensors", inputs=inputs)
+    require_positions("multiplex", meta_of(index))
+    shape = tuple(inputs[0].shape)
+    errors.require_rank("multiplex", 2, None, inputs=inputs[0])
+    fits = len(index.shape) == 2 and index.shape[1] == 1 and index.shape[0] <= shape[0]
+    expected = f"index [n, 1] with n <= {shape[0]}, the rows of the inputs"
+    require(fits, "multiplex", expected, PreconditionNotMet, index=index)
+    rows = REGISTRY["stack"].call(list(inputs), axis=0)[:, : index.shape[0]]
+    numbers = REGISTRY["reshape"].call(index, shape=(1, -1, *[1] * (len(shape) - 1)))
+    return REGISTRY["squeeze"].call(take_along_axis(rows, numbers, 0), axis=0)
 
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:

@@ -367,6 +367,18 @@ def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
     return bernoulli_.call(x if p is None else fill_like.call(x, value=p))
 
 
+@random_op(
+    infer=unchanged,
+    canon={},
+    formula=Formula("y ~ Dirichlet(x)"),
+    samples=(sample((2, 3), domain=(0.2, 3.0)), sample((2,), domain=(0.2, 3.0))),
+)
+def dirichlet(xp: Any, x: Any) -> Any:
+    """Random shares of 1 along the last axis, drawn with the concentrations x."""
+    drawn = random.gamma(to_numpy(x))
+    return xp.asarray(drawn / drawn.sum(axis=-1, keepdims=True))
+
+
 def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
     return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
 

@@ -145,6 +145,10 @@ OF_SINGULAR_VALUES = "dx = u @ diag(ds) @ vh"
 EIGH_SLOPE = (
     "dx = (t + tᵀ) / 2, t = v @ (diag(dw) + E · (vᵀ @ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ), Eᵢᵢ = 0"
 )
+GENERAL_SLOPE = (
+    "dx = v⁻ᵀ @ (diag(dw) + E · (P − vᵀ @ v @ diag(Pᵢᵢ))) @ vᵀ, P = vᵀ @ dv, "
+    "Eᵢⱼ = 1 / (wⱼ − wᵢ), Eᵢᵢ = 0"
+)
 OF_EIGENVALUES = "dx = v @ diag(dw) @ vᵀ"
 
 
@@ -295,6 +299,62 @@ def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
 def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
     _, v = F.eigh(x)
     return F.matmul(v * F.unsqueeze(dout, axis=-2), conjugate(F, swap_axes(F, v)))
+
+
+# ----- eigenvalues of any matrices ---------------------------------------------------------------
+
+
+def _complex(x: Meta) -> np.dtype[Any]:
+    return np.result_type(x.dtype, np.complex64)
+
+
+@square_op(
+    lambda x: [Meta(x.shape[:-1], _complex(x)), Meta(x.shape, _complex(x))],
+    public=Public(function=False),
+    results=Results(("w", "v")),
+    formula=Formula("x = v @ diag(w) @ v⁻¹", GENERAL_SLOPE, symbol="w, v"),
+    samples=prepare_samples(separate_values, sample((3, 3)), sample((2, 2, 2))),
+)
+def eig(xp: Any, x: Any) -> Any:
+    """The eigenvalues and the eigenvectors, as columns of length 1, of square matrices.
+
+    They are complex and in no order; each eigenvector may be turned by any phase.
+
+    >>> w, v = paddle.linalg.eig(paddle.to_tensor([[0.0, -1.0], [1.0, 0.0]]))
+    >>> w.tolist()
+    [1j, -1j]
+    """
+    made, kind = xp.linalg.eig(x), _complex(Meta(x.shape, x.dtype))
+    return tuple(each.astype(kind) for each in made)
+
+
+@eig.grad
+def eig_grad(F: Any, dw: Any, dv: Any, x_dtype: Any, w: Any, v: Any) -> Any:
+    turned = swap_axes(F, v)
+    overlap = F.matmul(turned, dv)
+    lengths = F.diagonal(overlap + conjugate(F, overlap), axis1=-2, axis2=-1) * 0.5
+    inner = overlap - F.matmul(turned, conjugate(F, v)) * F.unsqueeze(lengths, axis=-2)
+    middle = inner * _inverse_gaps(F, F.unsqueeze(w, axis=-2))
+    middle = middle + F.identity_like(middle) * F.unsqueeze(dw, axis=-2)
+    dx = F.matmul(F.inverse(turned), F.matmul(middle, turned))
+    return dx if DType.of(x_dtype).numpy.kind == "c" else F.real(dx)
+
+
+@square_op(
+    lambda x: Meta(x.shape[:-1], _complex(x)),
+    public=Public(function=False),
+    gradless="paddle.linalg.eig has one",
+    formula=Formula("y = eigvals(x)", symbol="w"),
+    samples=prepare_samples(separate_values, sample((3, 3)), sample((2, 2, 2))),
+)
+def eigvals(xp: Any, x: Any) -> Any:
+    """The eigenvalues of square matrices, complex and in no order; as in Paddle without a gradient.
+
+    >>> paddle.linalg.eigvals(paddle.to_tensor([[0.0, -1.0], [1.0, 0.0]])).tolist()
+    [1j, -1j]
+    """
+    turned = x.swapaxes(-1, -2)  # for real Paddle's order
+    return xp.linalg.eigvals(turned).astype(_complex(Meta(x.shape, x.dtype)))
 
 
 # ----- pinv, rank, condition ---------------------------------------------------------------------

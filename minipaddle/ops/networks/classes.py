@@ -1,4 +1,4 @@
-"""Ops on class numbers: cross entropy, negative log-likelihood, one-hot rows."""
+"""Ops on class numbers: cross entropy, negative log-likelihood, one-hot rows, shards."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from ...engine.dtypes import DType, as_positions
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
-from ...errors import misfit
+from ...errors import misfit, require
 from ...messages import Message
 from .. import errors
 from ..arguments import metas_of, read_length, shapes_differ
-from ..op_spec import internal
-from ..record import Formula, Results, Static, sample
+from ..op_spec import internal, op
+from ..record import Formula, Public, Results, Static, sample
 from ..rule_functions import host_check
 from .activations import max_along
 
@@ -337,3 +337,44 @@ def one_hot(xp: Any, x: Any, *, num_classes: int) -> Any:
     hot = xp.zeros(shape, "float32")
     hot.reshape(-1)[_flat_positions(xp, x.astype(np.int64, copy=False), num_classes)] = 1.0
     return hot
+
+
+# ----- shards ------------------------------------------------------------------------------------
+
+
+def _shard_infer(input: Meta, **how: Any) -> Meta:
+    if input.dtype not in (np.int32, np.int64):
+        raise no_kernel("shard_index", "input", input, Message("int32 or int64"), "int64")
+    counts = {key: how[key] for key in ("index_num", "nshards")}
+    require(min(counts.values()) > 0, "shard_index", "index_num > 0 and nshards > 0", **counts)
+    expected, given = "0 <= shard_id < nshards", {"shard_id": how["shard_id"]}
+    require(0 <= how["shard_id"] < how["nshards"], "shard_index", expected, **given)
+    return input
+
+
+@op(
+    infer=_shard_infer,
+    checked=True,
+    gradless="labels have no gradient",
+    formula=Formula("y = shard_index(x)"),
+    samples=(
+        sample((3, 1), ints={"input": 6}, index_num=6, nshards=2, shard_id=1),
+        sample((2, 2), ints={"input": 5}, index_num=5, nshards=2, shard_id=0, ignore_value=-3),
+    ),
+    public=Public(method=False),
+    static=Static("shard_index"),
+)
+def shard_index(
+    xp: Any, input: Any, *, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1
+) -> Any:
+    """Labels counted from the first one of a shard; those of other shards are `ignore_value`.
+
+    The labels 0 … index_num − 1 are cut into `nshards` shards of equal size, the last may be less.
+
+    >>> labels = paddle.to_tensor([[16], [1]])
+    >>> paddle.shard_index(labels, index_num=20, nshards=2, shard_id=1).tolist()
+    [[6], [-1]]
+    """
+    size = -(-index_num // nshards)
+    own = input // size == shard_id
+    return xp.where(own, input - shard_id * size, input.dtype.type(ignore_value))

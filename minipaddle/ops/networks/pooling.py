@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import as_positions
+from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from .. import errors
-from ..arguments import metas_of
+from ..arguments import metas_of, shapes_differ
 from ..indexing.join_at import add_at
+from ..indexing.picking import refuse_outside
 from ..op_spec import REQUIRED, internal
 from ..record import Formula, Results, Static, deeper, sample, with_options
 from .forms import FIRST
@@ -313,6 +315,42 @@ def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) 
 def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_nowhere: bool) -> Any:
     size = tuple(x_shape[2:])
     return F.put_in_planes(dout, places, size=size, some_nowhere=some_nowhere), None
+
+
+def _with_places_apart(arrays: list[Any]) -> list[Any]:
+    """Return sample inputs with different positions in each plane."""
+    x = arrays[0]
+    return [x, (np.arange(x.size) * 5 % 6).astype("int64").reshape(x.shape)]
+
+
+def _unpool_infer(x: Meta, indices: Meta, *, size: Any) -> Meta:
+    name = f"max_unpool{len(size)}d"
+    if x.dtype.kind != "f":
+        raise no_kernel(name, "x", x)
+    if shapes_differ(x.shape, indices.shape):
+        raise misfit(name, "indices of the shape of x", x=x, indices=indices)
+    return Meta((*x.shape[:2], *size), x.dtype)
+
+
+@internal(
+    infer=_unpool_infer,
+    checked=True,
+    formula=Formula("y = 0, y[indices] = x", "dx = dy[indices]", symbol="max unpool"),
+    samples=(
+        sample((2, 2, 1, 2), (2, 2, 1, 2), prepare=_with_places_apart, size=(2, 3)),
+        sample((1, 1, 1, 2, 1), (1, 1, 1, 2, 1), prepare=_with_places_apart, size=(2, 2, 2)),
+    ),
+    static=Static("unpool", {"indices": "Indices"}, attrs={"size": "output_size"}),
+)
+def max_unpool(xp: Any, x: Any, indices: Any, *, size: Any) -> Any:
+    """Images of zeros with the elements of x at positions in the flattened image."""
+    refuse_outside(xp, "max_unpool", indices, (prod(size),), 0, InvalidArgument, 0)
+    return put_in_planes.kernel(xp, x, indices, size=size, distinct=True)
+
+
+@max_unpool.grad
+def max_unpool_grad(F: Any, dout: Any, indices: Any) -> Any:
+    return F.take_in_planes(dout, indices), None
 
 
 # ----- mean --------------------------------------------------------------------------------------

@@ -108,6 +108,51 @@ def channel_shuffle_grad(F: Any, dout: Any, *, groups: int) -> Any:
     return F.channel_shuffle(dout, groups=dout.shape[1] // groups)
 
 
+def _shift_infer(x: Meta, *, seg_num: int, shift_ratio: float, by: int) -> Meta:
+    if x.dtype.kind != "f":
+        raise no_kernel("temporal_shift", "x", x)
+    fits = seg_num > 0 and (x.shape[0] < 0 or x.shape[0] % seg_num == 0)
+    given = {"seg_num": seg_num, "x": x}
+    require(fits, "temporal_shift", "seg_num > 0, and whole clips of as many images", **given)
+    expected = "shift_ratio between 0 and 0.5"
+    require(0 < shift_ratio < 0.5, "temporal_shift", expected, shift_ratio=shift_ratio)
+    return x
+
+
+@internal(
+    infer=_shift_infer,
+    checked=True,
+    formula=Formula(
+        lambda a: with_options(
+            f"y = temporal_shift(x, {a['seg_num']}, {a['shift_ratio']:g})", by=1
+        )(a)
+    ),
+    samples=(
+        sample((6, 5, 1, 2), seg_num=3, shift_ratio=0.25),
+        sample((2, 5, 2, 1), seg_num=2, shift_ratio=0.4, by=-1),
+    ),
+    static=Static("temporal_shift", extra={"data_format": "NCHW"}),
+)
+def temporal_shift(xp: Any, x: Any, *, seg_num: int, shift_ratio: float, by: int = 1) -> Any:
+    """Clips of images whose first channels are one image later, and the next ones one earlier.
+
+    `by` is −1 for the other direction, that of the gradient.
+    """
+    clips = x.reshape((-1, seg_num, *x.shape[1:]))
+    out, channels = clips.copy(), x.shape[1]
+    ends = 0, int(channels * shift_ratio), int(channels * 2 * shift_ratio)
+    for first, end, step in zip(ends, ends[1:], (by, -by), strict=False):
+        after, before = (slice(1, None), slice(-1)) if step > 0 else (slice(-1), slice(1, None))
+        out[:, :, first:end] = 0
+        out[:, after, first:end] = clips[:, before, first:end]
+    return out.reshape(x.shape)
+
+
+@temporal_shift.grad
+def temporal_shift_grad(F: Any, dout: Any, *, by: int, **how: Any) -> Any:
+    return F.temporal_shift(dout, by=-by, **how)
+
+
 # ----- patches ----------------------------------------------------------------------------------
 
 PATCHES: dict[str, Any] = {"kernel": (2, 2), "stride": (1, 1), "pads": ((0, 0),) * 2}

@@ -12,6 +12,7 @@ from ...engine.meta import Meta, axis_of
 from ...errors import require
 from .. import errors
 from ..arguments import shapes_differ
+from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
 
@@ -194,6 +195,21 @@ def diagonal_scatter_grad(F: Any, dout: Any, *, offset: int, axis1: int, axis2: 
     nothing = F.fill_like(part)
     dx = F.diagonal_scatter(dout, nothing, offset=offset, axis1=axis1, axis2=axis2)
     return dx, part
+
+
+@public(function=False, inplace=True)
+def fill_diagonal_tensor(
+    x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, name: str | None = None
+) -> Any:
+    """x with y on a diagonal over two axes; see `paddle.diagonal_scatter`.
+
+    Shapes: for example x [2, 3], y [2] gives [2, 3].
+    Dtypes: all kept. Errors: ValueError for y of another shape, IndexError for axes that x lacks.
+
+    >>> paddle.zeros([2, 2]).fill_diagonal_tensor(paddle.to_tensor([1.0, 2.0])).tolist()
+    [[1.0, 0.0], [0.0, 2.0]]
+    """
+    return diagonal_scatter.call(x, y, offset=offset, axis1=dim1, axis2=dim2)
 
 
 # ----- summed -------------------------------------------------------------------------------------

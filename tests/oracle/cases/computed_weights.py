@@ -50,4 +50,22 @@ def transposed(nn):
     return nn.Conv2DTranspose(2, 3, 2)
 
 
-TABLE = texts("computed_weights", globals())
+def normed_weight(paddle, values, *sizes, **how):
+    """Return what a SpectralNorm makes of a weight, and its vectors."""
+    paddle.seed(3)
+    layer = paddle.nn.SpectralNorm(*sizes, **how)
+    out = layer(paddle.to_tensor(values.astype("float32")))
+    named = [[name, p.name, p.stop_gradient] for name, p in layer.named_parameters()]
+    return [out, named, layer.weight_u, sorted(layer.state_dict())]
+
+
+def slope_of_norm(paddle):
+    """Return the gradient of a weight that a SpectralNorm divides."""
+    paddle.seed(3)
+    weight = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False)
+    (paddle.nn.SpectralNorm([1, 2])(weight) * paddle.to_tensor([1.0, 3.0])).sum().backward()
+    return weight.grad
+
+
+DIFFERS = {"call, its slope": "real Paddle multiplies Σ w by the gradient, not w by it"}
+TABLE = texts("computed_weights", globals(), DIFFERS)

@@ -13,6 +13,24 @@ V = np.array([0.25, -1.5, 2.0])
 SINGULAR = np.array([[1.0, 2.0], [2.0, 4.0]])
 
 
+def slopes_of_eig(paddle, values):
+    """Return eigenvalues, and the slopes of them and of the lengths in the eigenvectors."""
+    x = paddle.to_tensor(values, stop_gradient=False)
+    w, v = paddle.linalg.eig(x)
+    weights = paddle.to_tensor([1.0, 3.0], "float64")
+    lengths = (v.real() ** 2 + v.imag() ** 2) * paddle.to_tensor(
+        [[1.0, 2.0], [3.0, 5.0]], "float64"
+    )
+    sums = [(w.real() * weights).sum(), (w.imag() * weights).sum(), lengths.sum()]
+    return [w.real(), w.imag(), *(paddle.grad([each], [x], retain_graph=True)[0] for each in sums)]
+
+
+def triangles(paddle, x, *more):
+    """Return what lu_unpack makes of the result of lu."""
+    return paddle.linalg.lu_unpack(*paddle.linalg.lu(x), *more)
+
+
+TURN = np.array([[1.0, -2.0], [3.0, 0.5]])
 # Factorings of LAPACK and Eigen round differently.
 DIFFERS = {
     "out and gradients, triangles within 256 ulps":

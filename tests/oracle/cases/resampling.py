@@ -26,6 +26,8 @@ def resampled(name, text):
     return Case(name, run, ulps=2**31)  # real Paddle computes weights in float32
 
 
+PIXELS = [[[[1.0, -2.0, 0.5], [3.0, 0.25, -1.5]]]]
+PLACES = [[[[0.3, -0.7], [-0.55, 0.1], [1.3, 0.45], [-1.7, -2.6]]]]
 TABLE = [resampled(*row) for row in recorded_texts("resampling", "resampled")]
 
 
@@ -36,7 +38,10 @@ def names(paddle):
         shape = [1, 1, *[2, 3, 2][: rank - 2]]
         return paddle.arange(prod(shape)).reshape(shape).astype(dtype)
 
-    return {"whole": whole}
+    return {"whole": whole, "PIXELS": PIXELS, "PLACES": PLACES, "spread": spread}
 
 
-TABLE += texts("resampling", names, skip=["resampled"])
+DIFFERS = {
+    "places in a row in float64": "real Paddle gives NaN: it divides by the 0 steps between rows",
+}
+TABLE += texts("resampling", names, DIFFERS, skip=["resampled"])

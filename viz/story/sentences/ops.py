@@ -113,6 +113,19 @@ WORDS: dict[str, Message] = {
     "fold_images": Message(
         "The columns of {x} are added up where their windows lie, giving {out}."
     ),
+    "affine_grid": Message("The affine map {x} moves the place of each pixel, giving {out}."),
+    "grid_sample": Message("grid_sample reads {x} at the places in {y}, giving {out}."),
+    "max_unpool": Message("The elements of {x} go to the positions {y} among zeros, giving {out}."),
+    "temporal_shift": Message(
+        "Some channels of each image of {x} move to the next image of its clip, and some to the "
+        "previous one, giving {out}."
+    ),
+    "shard_index": Message(
+        "The labels {x} are counted from the first one of this shard, giving {out}."
+    ),
+    "dirichlet": Message(
+        "dirichlet draws random shares of 1 with the concentrations {x}, giving {out}."
+    ),
     "gather": CHOSEN_PLACES,
     "gather_nd": CHOSEN_PLACES,
     "index_select": CHOSEN_PLACES,
@@ -206,6 +219,10 @@ WORDS: dict[str, Message] = {
     "svd": Message("{x} is split into singular vectors and singular values: {out}."),
     "svdvals": Message("The singular values of {x} give {out}."),
     "eigh": Message("The eigenvalues and eigenvectors of {x} give {out}."),
+    "eig": Message("The eigenvalues and eigenvectors of {x} give {out}."),
+    "eigvals": Message("The eigenvalues of {x} give {out}."),
+    "lu": Message("LU elimination, with rows swapped, turns {x} into two triangles: {out}."),
+    "lu_unpack": Message("The triangles in {x} and the swaps {y} give the matrices {out}."),
     "eigvalsh": Message("The eigenvalues of {x} give {out}."),
     "pinv": Message("The pseudoinverse of {x} gives {out}."),
     "slogdet": Message(
