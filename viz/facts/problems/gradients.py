@@ -61,8 +61,7 @@ CARRIED = Message(
     "an update came in between."
 )
 CLEAR = Message(
-    "Call clear_grad() of every optimizer after each step(), "
-    "or x.clear_grad() where there is none."
+    "Call clear_grad() of every optimizer after each step(), or x.clear_grad() where there is none."
 )
 
 
