@@ -1,11 +1,11 @@
 // An array as tables with heat colours, and as a picture if it is large.
 
 import { clamp, h } from "./dom.js";
-import { indexAt } from "./edit.js";
 import {
   endOfScale,
   flatten,
   heat,
+  indexAt,
   isOdd,
   shapeText,
   shownIndices,
@@ -96,12 +96,6 @@ function heatMap(height, width, room) {
   canvas.style.width = `${wide}px`;
   canvas.style.height = `${high}px`;
   return canvas;
-}
-
-/** @type {(canvas: HTMLCanvasElement, rows: Scalar[][], largest: number) => void} */
-function paintMap(canvas, rows, largest) {
-  const pixels = rows.flat().flatMap((number) => pixelOf(toNumber(number), largest));
-  putPixels(canvas, Uint8ClampedArray.from(pixels));
 }
 
 /**
@@ -305,7 +299,10 @@ export function tablesOf(value, name, width, choose, moved, brief = false, token
     for (const table of tables) {
       const rows = table.rows(data);
       const before = was === undefined || was === null ? null : table.rows(was);
-      if (table.map) paintMap(table.map, rows, largest);
+      if (table.map) {
+        const pixels = rows.flat().flatMap((number) => pixelOf(toNumber(number), largest));
+        putPixels(table.map, Uint8ClampedArray.from(pixels));
+      }
       for (const { cell, row, column } of table.cells()) {
         fillCell(cell, rows[row][column], before?.[row][column], write, writeWas);
         paintHeat(cell, rows[row][column], largest);

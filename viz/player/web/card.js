@@ -2,10 +2,10 @@
 
 import { cellAt, tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
-import { indexAt, typedIndex } from "./edit.js";
+import { typedIndex } from "./edit.js";
 import { entriesAbreast } from "./factors.js";
 import { histogram } from "./histogram.js";
-import { briefly, shapeText, sizeOf } from "./numbers.js";
+import { briefly, indexAt, shapeText, sizeOf } from "./numbers.js";
 import { numberOperands } from "./operands.js";
 import { imagesOf, tokensOf } from "./views.js";
 
@@ -172,6 +172,7 @@ export function createCards({ words, view, edits }, hands) {
       first && data !== null && sizeOf(shape)
         ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief, tokens)
         : null;
+    const ofTokens = tokens?.([])[0].length ? ` ${words.say("tokens")}` : "";
     const gallery = h("div"); // images with their classes
     const editable = number !== null && edits.canEdit(hands.spotAt(number, [])).editable;
     const element = h(
@@ -181,13 +182,7 @@ export function createCards({ words, view, edits }, hands) {
       gallery,
       first && !tables && data === null ? tooLarge(number ?? 0) : null,
       tables?.elements,
-      tables && tokens
-        ? h(
-            "p.mp-hint",
-            words.say("queries"),
-            tokens([])[0].length ? ` ${words.say("tokens")}` : "",
-          )
-        : null,
+      tables && tokens && h("p.mp-hint", words.say("queries"), ofTokens),
       tables?.isWindow ? finderOf(entry, shape) : null,
       tables && h("div.mp-element", { hidden: "" }),
     );

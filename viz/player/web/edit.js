@@ -2,7 +2,7 @@
 // and their form in a link. what_if.js computes the consequences.
 
 import { elementAt } from "./formula.js";
-import { sizeOf, toNumber } from "./numbers.js";
+import { indexAt, placeOf, sizeOf, toNumber } from "./numbers.js";
 
 /** @import { Said, Scalar, Shown, Value } from "./payload.d.ts" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
@@ -29,13 +29,6 @@ import { sizeOf, toNumber } from "./numbers.js";
  */
 
 const TRUTHS = new Map(Object.entries({ true: 1, false: 0 }));
-
-/** @type {(index: number[], shape: number[]) => number} */
-export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
-
-/** @type {(at: number, shape: number[]) => number[]} */
-export const indexAt = (at, shape) =>
-  shape.map((length, axis) => Math.floor(at / sizeOf(shape.slice(axis + 1))) % length);
 
 /**
  * Return the index that a key leads to in an array; null if it leads to none. Below the last
@@ -379,15 +372,4 @@ export function createEdits(book, store) {
 export function nameOfValue(steps, value) {
   const entries = steps.flatMap(({ shown }) => shown.filter((entry) => entry.value === value));
   return entries.find(({ name }) => name)?.name ?? "";
-}
-
-/**
- * Return the name of a number that no step shows. A constant of an unnamed result, such as
- * `scale (t13)`, is named after the result's name in the step.
- * @param {[name: string, value: number, steps: number[]]} row
- * @param {{ shown: Shown[] }[]} steps
- */
-export function nameOfNamed([name, , [first]], steps) {
-  const result = steps[first]?.shown.find(({ role }) => role === "output")?.name;
-  return result ? name.replace(/(?<= \()t\d+(#\d+)?(?=\)$)/, result) : name;
 }

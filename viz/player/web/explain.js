@@ -5,10 +5,9 @@
 import { cellAt, indexOfCell } from "./arrays.js";
 import { createChain } from "./chain.js";
 import { h } from "./dom.js";
-import { indexAt, placeOf } from "./edit.js";
 import { entriesOfStep, isResult } from "./factors.js";
 import { drawPlot, plotOf } from "./function_plot.js";
-import { getOrMake } from "./numbers.js";
+import { getOrMake, indexAt, placeOf } from "./numbers.js";
 import { cellName, Telling } from "./telling.js";
 import { elementsOfStep, stepThatComputes } from "./whatif/elements.js";
 import { Lost } from "./whatif/expressions.js";
@@ -127,7 +126,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const plot =
       isVariable && plotOf(telling.elements, value, placeOf(target.index, shapeOf(value)));
     if (!plot) return;
-    chain.hold(drawPlot(plot, target, words));
+    chain.fill(drawPlot(plot, target, words));
     bringBack(target);
   }
 
@@ -320,7 +319,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       turn += 1;
       line.replaceChildren();
       light(view.step(), [], [], []);
-      chain.hide();
+      chain.fill();
       if (target && target.entry.value !== null && !view.doubtful) {
         explain(target);
         const isListed = whatIf.chapters[view.chapter()];

@@ -1,7 +1,6 @@
 // Texts about numbers after the reader's edits: sizes, updates, and numbers in messages.
 
 import { larger } from "./colour.js";
-import { nameOfNamed } from "./edit.js";
 import { formulaText } from "./formula.js";
 import { heldIn } from "./message.js";
 import { CODED_DIGITS, digitsOf, flatten, getOrMake, TOLD_DIGITS } from "./numbers.js";
@@ -113,6 +112,17 @@ export function updatesNow(rows, steps, recorded, now) {
 /** @type {(value: number | null, entryOf: ValueOf, count?: number) => string} */
 const digitsIn = (value, entryOf, count = CODED_DIGITS) =>
   value === null ? "" : digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "", count);
+
+/**
+ * Return the name of a number that no step shows. A constant of an unnamed result, such as
+ * `scale (t13)`, is named after the result's name in the step.
+ * @param {[name: string, value: number, steps: number[]]} row
+ * @param {{ shown: Shown[] }[]} steps
+ */
+export function nameOfNamed([name, , [first]], steps) {
+  const result = steps[first]?.shown.find(({ role }) => role === "output")?.name;
+  return result ? name.replace(/(?<= \()t\d+(#\d+)?(?=\)$)/, result) : name;
+}
 
 /**
  * Return the named numbers of a step in the form of shown values.
