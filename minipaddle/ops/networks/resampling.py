@@ -291,7 +291,6 @@ HOW: dict[str, Any] = {"mode": "nearest", "scale": (), "align_corners": False, "
         sample((1, 1, 3, 4), size=(4, 2), mode="bicubic"),
         sample((1, 1, 4, 5), size=(2, 3), mode="area"),
     ),
-    static=Static("interpolate"),
 )
 def interpolate(xp: Any, x: Any, *, size: Any, mode: str, **how: Any) -> Any:
     """Images of another size: each pixel is a weighted mean of pixels near its place."""
