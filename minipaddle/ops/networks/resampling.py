@@ -12,7 +12,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import require
 from ..making.creation import with_open_sizes
 from ..op_spec import internal
-from ..record import Formula, Operands, Static, sample, with_options
+from ..record import Formula, Static, sample, with_options
 from .windows import Sizes, out_size, unknown_size, window_places
 
 # ----- pixels and channels in another order -----------------------------------------------------
@@ -313,7 +313,6 @@ interpolate_by = with_open_sizes(
     interpolate,
     "size",
     infer=_interpolate_by_infer,
-    operands=Operands(takes_list=True),
     formula=Formula(lambda a: f'y = interpolate(x, sizes, "{a["mode"]}")', "dxⱼ = Σ dyᵢ · ∂yᵢ/∂xⱼ"),
     samples=(
         sample((1, 2, 2, 3), [()], prepare=_above_0, ints={"sizes": 3}, size=(None, 5)),
