@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Modules whose layers have generated constructors.
 LAYERS = {
     f"minipaddle.nn.{name}": f"minipaddle/nn/{name}.pyi"
-    for name in ("activation", "common", "conv", "loss", "norm", "pooling", "vision")
+    for name in ("activation", "common", "conv", "loss", "norm", "pooling", "rnn", "vision")
 }
 STUBS = {  # module -> its stub
     "minipaddle": "minipaddle/__init__.pyi",
@@ -177,7 +177,8 @@ ONE_BY_ONE = {"empty", "expand", "ones", "permute", "rand", "randn", "reshape", 
 UNTYPED = {"args", "attr", "configs", "copy", "dtypes", "generator", "input_size", "item"}
 UNTYPED |= {"kwargs", "obj", "options"}  # arguments of any type
 UNTYPED |= {"backward_func", "callbacks", "checkpoints", "correct", "distop_context", "no_grad_set"}
-UNTYPED |= {"bias_attr", "weight_attr"}  # arguments of layers
+UNTYPED |= {"bias_attr", "cell", "cell_bw", "cell_fw", "weight_attr"}  # arguments of layers
+UNTYPED |= {f"{kind}_{to}_attr" for kind in ("weight", "bias") for to in ("ih", "hh")}
 UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # static mode
 
 # Operators accept a number or an array as the other operand.
@@ -384,7 +385,7 @@ class Stub:
                 "    " + line for line in self.function("__init__", cls.__init__, "Layer")[:1]
             ]
             lines[-1] += " ..."
-        if not cls.__module__.endswith("pooling"):  # with return_mask a pooling gives two tensors
+        if not cls.__module__.endswith(("pooling", "rnn")):  # these may give more than one tensor
             result = self.type_text("Tensor")
             lines += [f"    def __call__(self, *inputs: Any, **kwargs: Any) -> {result}: ..."]
         return lines

@@ -4,6 +4,8 @@
 tests the `Reason`, never these texts.
 """
 
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -177,14 +179,3 @@ LAST_USE = Message(
 # Words for a tensor without a name.
 THE_TENSOR = Message("the tensor")
 THE_LOSS = Message("the loss")
-
-__all__ = [
-    "LAST_USE",
-    "LOSS_STOPPED",
-    "RESULT_STOPPED",
-    "THE_LOSS",
-    "THE_TENSOR",
-    "WORDINGS",
-    "Reason",
-    "Wording",
-]

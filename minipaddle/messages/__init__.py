@@ -4,6 +4,9 @@
 which `python3 run.py messages` makes of `zh.po`.
 """
 
+# ruff: noqa: F401
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 from .message import (
@@ -20,8 +23,3 @@ from .message import (
     languages,
     parsed,
 )
-
-__all__ = [
-    "CLAUSES", "COLON", "EMPTY", "LIST", "OR", "REMARKS", "SENTENCES", "Message", "Row", "Text",
-    "languages", "parsed",
-]  # fmt: skip

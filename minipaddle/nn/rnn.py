@@ -19,6 +19,7 @@ from . import functional as F
 from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, run_steps
 from .container import LayerList
 from .function_layer import complete
+from .functional.families import variant
 from .layer import Layer
 
 BOTH_WAYS = ("bidirect", "bidirectional")
@@ -170,7 +171,7 @@ class _Network(LayerList):
             cls._cell = cell
             cls.__doc__ = complete(cls, inspect.getdoc(cls.__base__))
 
-    def __init__(
+    def _build(
         self,
         input_size: int,
         hidden_size: int,
@@ -178,25 +179,13 @@ class _Network(LayerList):
         direction: str = "forward",
         time_major: bool = False,
         dropout: float = 0.0,
+        activation: str = "tanh",
         weight_ih_attr: Any = None,
         weight_hh_attr: Any = None,
         bias_ih_attr: Any = None,
         bias_hh_attr: Any = None,
-        name: str | None = None,  # noqa: ARG002
-    ) -> None:
-        attrs = weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr
-        self._build(input_size, hidden_size, num_layers, direction, time_major, dropout, attrs)
-
-    def _build(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int,
-        direction: str,
-        time_major: bool,
-        dropout: float,
-        attrs: tuple[Any, ...],
-        **more: Any,
+        proj_size: int = 0,
+        name: str | None = None,
     ) -> None:
         """Make the cells, and give their parameters names: `weight_ih_l0`, `bias_hh_l1_reverse`."""
         super().__init__()
@@ -206,9 +195,13 @@ class _Network(LayerList):
         ends = ("", "_reverse") if direction in BOTH_WAYS else ("",)
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.num_directions, self.time_major, self.dropout = len(ends), time_major, dropout
-        self.proj_size = more.get("proj_size", 0)
+        self.proj_size = proj_size
         names = [f"{kind}_{to}" for kind in ("weight", "bias") for to in ("ih", "hh")]
-        settings = {f"{name}_attr": attr for name, attr in zip(names, attrs, strict=True)} | more
+        attrs = weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr
+        settings = {f"{name}_attr": attr for name, attr in zip(names, attrs, strict=True)}
+        taken = inspect.signature(self._cell).parameters
+        own = {"activation": activation, "proj_size": proj_size}
+        settings |= {key: value for key, value in own.items() if key in taken}
         for number in range(num_layers):
             size = len(ends) * (self.proj_size or hidden_size) if number else input_size
             cells = [self._cell(size, hidden_size, **settings) for _ in ends]
@@ -293,24 +286,8 @@ class SimpleRNN(_Network, cell=SimpleRNNCell):
     (paddle.Size([4, 5, 3]), paddle.Size([1, 4, 3]))
     """
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        direction: str = "forward",
-        time_major: bool = False,
-        dropout: float = 0.0,
-        activation: str = "tanh",
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        name: str | None = None,  # noqa: ARG002
-    ) -> None:
-        attrs = weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr
-        sizes = input_size, hidden_size, num_layers
-        self._build(*sizes, direction, time_major, dropout, attrs, activation=activation)
+    @variant(_Network._build, without=("proj_size",))
+    def __init__(self) -> None: ...
 
 
 class LSTM(_Network, cell=LSTMCell):
@@ -325,24 +302,8 @@ class LSTM(_Network, cell=LSTMCell):
     (paddle.Size([4, 5, 6]), paddle.Size([4, 4, 3]))
     """
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        direction: str = "forward",
-        time_major: bool = False,
-        dropout: float = 0.0,
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        proj_size: int = 0,
-        name: str | None = None,  # noqa: ARG002
-    ) -> None:
-        attrs = weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr
-        sizes = input_size, hidden_size, num_layers
-        self._build(*sizes, direction, time_major, dropout, attrs, proj_size=proj_size)
+    @variant(_Network._build, without=("activation",))
+    def __init__(self) -> None: ...
 
 
 class GRU(_Network, cell=GRUCell):
@@ -355,3 +316,6 @@ class GRU(_Network, cell=GRUCell):
     >>> outputs.shape, h.shape
     (paddle.Size([4, 5, 3]), paddle.Size([1, 4, 3]))
     """
+
+    @variant(_Network._build, without=("activation", "proj_size"))
+    def __init__(self) -> None: ...

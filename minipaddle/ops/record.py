@@ -114,7 +114,7 @@ class Static(NamedTuple):
     """Spelling of an op in Paddle's static graph."""
 
     type: str  # type of the operator
-    slots: dict[str, str] = {}  # noqa: RUF012  # input or output -> slot; X, Y, Out otherwise
+    slots: dict[str, str] = {}  # noqa: RUF012  # input or output -> slot, if not its capital form
     attrs: dict[str, str] = {}  # noqa: RUF012  # attribute -> Paddle's name for it
     extra: dict[str, Any] = {}  # noqa: RUF012  # attributes that are always there
     prefix: str = ""  # prefix of the output's name, if not the type: `mean` gives mean_0.tmp_0

@@ -69,37 +69,20 @@ class Ones(dict[Any, Any]):
 ONES = Ones()
 
 
-class ArrayFunctions:
-    """Functions F for rules on plain arrays: every op as a function of arrays."""
-
-    def __init__(self, xp: Any) -> None:
-        self.xp = xp
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in REGISTRY:
-            raise AttributeError(name)
-        op = REGISTRY[name]
-        call = (op.numpy_function if self.xp is np else None) or partial(op.kernel, self.xp)
-        setattr(self, name, call)
-        return call
-
-    def sizes(self, x: Any) -> Any:
-        """Return the shape of x, as the ops here take it."""
-        return x.shape
-
-    def product(self, sizes: Any) -> Any:
-        """Return the number of elements of an array of these sizes."""
-        return math.prod(sizes)
-
-
-class TensorFunctions:
+class RuleFunctions:
     """Functions F for rules on Tensors or Variables: every op as its public function."""
 
     def __getattr__(self, name: str) -> Any:
         if name not in REGISTRY:
             raise AttributeError(name)
-        setattr(self, name, REGISTRY[name].call)
-        return REGISTRY[name].call
+        function = self.function_of(REGISTRY[name])
+        setattr(self, name, function)
+        return function
+
+    def function_of(self, op: Any) -> Callable[..., Any]:
+        """Return an op as a function."""
+        call: Callable[..., Any] = op.call
+        return call
 
     def sizes(self, x: Any) -> Any:
         """Return the shape of x, as the ops here take it."""
@@ -110,8 +93,18 @@ class TensorFunctions:
         return math.prod(sizes)
 
 
+class ArrayFunctions(RuleFunctions):
+    """Functions F for rules on plain arrays."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+
+    def function_of(self, op: Any) -> Callable[..., Any]:
+        return (op.numpy_function if self.xp is np else None) or partial(op.kernel, self.xp)
+
+
 _array_functions: dict[Any, ArrayFunctions] = {}
-GRAPH = TensorFunctions()
+GRAPH = RuleFunctions()
 
 
 def array_functions(xp: Any) -> ArrayFunctions:

@@ -23,7 +23,7 @@ from . import algebra
 from .bound import read_saved
 from .expression import Tree, chain, clauses, name, names_in, number, read, rename, subscript, write
 from .op_spec import Op
-from .registry import REGISTRY
+from .rule_functions import RuleFunctions
 
 Described = tuple[tuple[int, ...], str] | None  # shape and dtype of a tensor
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε"}
@@ -343,13 +343,11 @@ def apply_op(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
     return Tree("call", (name(op.name), *trees, *settings))
 
 
-class SymbolFunctions:
+class SymbolFunctions(RuleFunctions):
     """Functions F for rules on symbols."""
 
-    def __getattr__(self, word: str) -> Any:
-        if word not in REGISTRY:
-            raise AttributeError(word)
-        op = REGISTRY[word]
+    def function_of(self, op: Op) -> Callable[..., Any]:
+        word = op.name
 
         def call(*args: Any, **kwargs: Any) -> Any:
             inputs, attrs = op.bind(args, kwargs)
@@ -374,11 +372,7 @@ class SymbolFunctions:
             ]
             return tuple(Symbol(part, *meta) for part, meta in zip(parts, found, strict=True))
 
-        setattr(self, word, call)
         return call
-
-    def sizes(self, x: Any) -> Any:
-        return x.shape
 
     def product(self, sizes: Any) -> Any:
         count = math.prod(sizes)

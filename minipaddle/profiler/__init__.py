@@ -9,17 +9,18 @@
 Times are written to their own files and never into a trace, so recordings are reproducible.
 """
 
+# ruff: noqa: F401
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
+from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from .profiler import Profiler, RecordEvent, export_chrome_tracing, load_profiler_result
 from .tables import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 
-__all__ = [
-    "Profiler", "ProfilerState", "ProfilerTarget", "RecordEvent", "SortedKeys", "SummaryView",
-    "export_chrome_tracing", "load_profiler_result", "make_scheduler",
-]  # fmt: skip
+__all__ = list(_public_names(globals()))
 
 __getattr__ = absent.names(__name__)
 

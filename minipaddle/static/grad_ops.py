@@ -7,10 +7,9 @@ from typing import Any
 
 from ..ops import REGISTRY
 from ..ops.bound import Forward, Gradient, names_read
-from . import printing, spelling
+from . import spelling
 from .op_calls import operator_of
 from .operator import Composite, Operator, attrs_for_gradient
-from .py_func import PyFuncCall, gradient_operator
 from .variable import Variable
 
 # Ops whose gradient operator has the op's own type -> attributes of the gradient operator.
@@ -23,14 +22,9 @@ ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
 
 def is_differentiable(op: Operator) -> bool:
     """Return whether gradients flow back through an operator."""
-    kernel = op.kernel
-    if isinstance(kernel, Composite):
-        return kernel.differentiable
-    if isinstance(kernel, PyFuncCall):
-        return kernel.backward is not None
-    if isinstance(kernel, printing.PrintCall):
-        return True
-    return isinstance(kernel, Forward) and kernel.op.rule is not None
+    if isinstance(op.kernel, Forward):
+        return op.kernel.op.rule is not None
+    return getattr(op.kernel, "differentiable", False)
 
 
 def graded_results(op: Operator) -> list[str]:
@@ -52,13 +46,11 @@ def has_zeros_for_unused(op: Operator) -> bool:
 
 def gradient_of(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
     """Make the gradient operator: it reads `douts` of results and writes `grads` of arguments."""
-    if isinstance(op.kernel, Composite):
-        return op.kernel.gradient_operator(op, douts, grads)
-    if isinstance(op.kernel, PyFuncCall):
-        return gradient_operator(op, douts, grads)
-    if isinstance(op.kernel, printing.PrintCall):
-        return printing.gradient_operator(op, douts[0], grads[0])
-    if op.kernel.op.name in ITS_OWN:  # type: ignore[attr-defined]
+    kernel: Any = op.kernel
+    if not isinstance(kernel, Forward):
+        made: Operator = kernel.gradient_operator(op, douts, grads)
+        return made
+    if kernel.op.name in ITS_OWN:
         return _special_gradient(op, douts[0], grads[0])
     return _rule_gradient(op, douts, grads)
 

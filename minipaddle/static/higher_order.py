@@ -8,13 +8,14 @@ known only at run time is a `Size`: ops that accept sizes as Variables accept it
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ..engine.errors import MinipaddleError, Unimplemented
 from ..ops import REGISTRY
 from ..ops.arguments import as_list
 from ..ops.bound import Gradient
-from ..ops.rule_functions import TensorFunctions
+from ..ops.rule_functions import RuleFunctions
 from . import errors
 from .block import Block
 from .operator import BACKWARD, Operator
@@ -107,7 +108,7 @@ BY_SIZES = {
 }
 
 
-class VariableFunctions(TensorFunctions):
+class VariableFunctions(RuleFunctions):
     """Functions `F` of a rule that runs on Variables."""
 
     def sizes(self, x: Any) -> Any:
@@ -123,8 +124,8 @@ class VariableFunctions(TensorFunctions):
         zeros = self.full(shape=shape, fill_value=0.0, dtype=x.dtype)
         return REGISTRY["set_at"].call(zeros, x, index=index)
 
-    def __getattr__(self, name: str) -> Any:
-        call = super().__getattr__(name)
+    def function_of(self, op: Any) -> Callable[..., Any]:
+        call, name = op.call, op.name
 
         def function(*inputs: Any, **attrs: Any) -> Any:
             unknown = {key: sizes for key, value in attrs.items() if (sizes := _sizes_in(value))}
@@ -136,7 +137,6 @@ class VariableFunctions(TensorFunctions):
             known = tuple(None if isinstance(n, Size) else n for n in attrs["shape"])
             return REGISTRY[BY_SIZES[name]].call(*inputs, sizes, **{**attrs, "shape": known})
 
-        setattr(self, name, function)
         return function
 
 

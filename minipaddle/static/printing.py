@@ -79,6 +79,8 @@ def Print(
 class PrintCall:
     """Kernel of a print operator: prints its input and returns it."""
 
+    differentiable = True
+
     def __init__(self, name: str, attrs: dict[str, Any]) -> None:
         self.name = name
         self.attrs = attrs
@@ -109,12 +111,12 @@ class PrintCall:
         head = [f"Variable: {self.name}"] if attrs["print_tensor_name"] else []
         return head + [f"  - {label}: {text}" for label, wanted, text in fields if wanted]
 
-
-def gradient_operator(forward: Operator, dout: Any, grad: Any) -> Operator:
-    """Make the print operator that prints the gradient and returns it."""
-    operator = _print_operator(forward.block, dout, grad, attrs_for_gradient(forward), False)
-    operator.forward, operator.place = forward, forward.place
-    return operator
+    def gradient_operator(self, forward: Operator, douts: Any, grads: Any) -> Operator:
+        """Make the print operator that prints the gradient and returns it."""
+        attrs = attrs_for_gradient(forward)
+        operator = _print_operator(forward.block, douts[0], grads[0], attrs, False)
+        operator.forward, operator.place = forward, forward.place
+        return operator
 
 
 def _print_operator(

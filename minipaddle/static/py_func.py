@@ -111,6 +111,7 @@ class PyFuncCall(PyFunc):
     ) -> None:
         super().__init__("func", func, [out.name for out in outputs], skipped)
         self.outputs, self.backward = outputs, backward
+        self.differentiable = backward is not None
         self._warned = False
 
     def describe_arguments(self, count: int) -> str:
@@ -156,6 +157,44 @@ class PyFuncCall(PyFunc):
             raise errors.shape_of_buffer(self.word, out, array.shape)
         out.buffer[...] = array
         return out.buffer.copy()
+
+    def gradient_operator(
+        self, forward: Operator, douts: list[str | None], grads: list[str | None]
+    ) -> Operator:
+        """Make the py_func operator that calls backward_func with x, out and dout, for dx."""
+        block = forward.block
+        kept = [n for n in (*forward.reads, *forward.writes) if n not in self.skipped]
+        arguments = (*kept, *douts)
+        declarations = [
+            None if grad is None else Declaration(name, var.shape, var.dtype.name)
+            for name, grad in zip(forward.reads, grads, strict=True)
+            for var in [block.vars[name]]
+        ]
+        gradient = PyFuncGradient(
+            self,
+            forward.reads,
+            declarations,
+            [kept.index(name) if name in kept else None for name in forward.reads],
+            [*kept, *(f"{name}@GRAD" for name in forward.writes)],
+        )
+        attrs = {
+            "forward_callable_id": forward.attrs["backward_callable_id"],
+            "backward_callable_id": -1,
+            "backward_skip_vars": [],
+            "op_namescope": "",
+        }
+        return Operator(
+            block,
+            "py_func",
+            {"X": spelling.slot_names(arguments)},
+            {"Out": spelling.slot_names(tuple(grads))},
+            attrs,
+            kernel=gradient,
+            arguments=arguments,
+            results=tuple(grads),
+            place=forward.place,
+            forward=forward,
+        )
 
 
 class PyFuncGradient(PyFunc):
@@ -386,46 +425,3 @@ def _names_to_skip(skip: Any, inputs: list[Variable], outputs: list[Declaration]
             raise misfit("py_func", expected, InvalidArgument, fix, **given)
         names.append(name)
     return list(dict.fromkeys(names))
-
-
-# ----- the gradient -------------------------------------------------------------------------------
-
-
-def gradient_operator(
-    forward: Operator, douts: list[str | None], grads: list[str | None]
-) -> Operator:
-    """Make the py_func operator that calls backward_func with x, out and dout, which gives dx."""
-    kernel, block = forward.kernel, forward.block
-    assert isinstance(kernel, PyFuncCall)
-    kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]
-    arguments = (*kept, *douts)
-    declarations = [
-        None if grad is None else Declaration(name, var.shape, var.dtype.name)
-        for name, grad in zip(forward.reads, grads, strict=True)
-        for var in [block.vars[name]]
-    ]
-    gradient = PyFuncGradient(
-        kernel,
-        forward.reads,
-        declarations,
-        [kept.index(name) if name in kept else None for name in forward.reads],
-        [*kept, *(f"{name}@GRAD" for name in forward.writes)],
-    )
-    attrs = {
-        "forward_callable_id": forward.attrs["backward_callable_id"],
-        "backward_callable_id": -1,
-        "backward_skip_vars": [],
-        "op_namescope": "",
-    }
-    return Operator(
-        block,
-        "py_func",
-        {"X": spelling.slot_names(arguments)},
-        {"Out": spelling.slot_names(tuple(grads))},
-        attrs,
-        kernel=gradient,
-        arguments=arguments,
-        results=tuple(grads),
-        place=forward.place,
-        forward=forward,
-    )

@@ -60,7 +60,6 @@ def _flatten(index: Any) -> Any:
         sample((3, 2), (4, 1), ints={"index": 3}),
         sample((3, 2), (), ints={"index": 2}, axis=-1),
     ),
-    static=Static("gather", slots={"index": "Index"}),
 )
 def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     """The slices of x along `axis` at the positions in `index`.
@@ -107,7 +106,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
         sample((5, 2), (3,), ints={"index": 5}),
         sample((2, 4), (5,), ints={"index": 4}, axis=-1),
     ),
-    static=Static("index_select", slots={"index": "Index"}, attrs={"axis": "dim"}),
+    static=Static("index_select", attrs={"axis": "dim"}),
 )
 def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     """The slices of x along `axis` at a vector of positions.
@@ -164,7 +163,6 @@ def _nd_infer(x: Meta, index: Meta) -> Meta:
         sample((3, 2, 2), (2,), ints={"index": 2}),
         sample((3,), (2, 0), ints={"index": 2}),
     ),
-    static=Static("gather_nd", slots={"index": "Index"}),
 )
 def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     """The element of x at each row of coordinates, or a slice for fewer coordinates.
@@ -336,7 +334,6 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
     infer=_sample_infer,
     formula=Formula("yᵢⱼ = x[i, indexᵢⱼ]", "dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ"),
     samples=(sample((3, 4), (3, 2), ints={"index": 4}), sample((1, 3), (1, 5), ints={"index": 3})),
-    static=Static("index_sample", slots={"index": "Index"}),
 )
 def index_sample(xp: Any, x: Any, index: Any) -> Any:
     """For each row of x, its elements at the positions in that row of index.

@@ -41,7 +41,6 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
         sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
         sample((2, 3), (3,), (), ints={"condition": 2}),
     ),
-    static=Static("where", slots={"condition": "Condition"}),
 )
 def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
     """Elements of x where the condition is true, else of y."""
@@ -170,7 +169,7 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
     infer=_select_infer,
     formula=Formula("y = x[mask]", "dx = 0, dx[mask] = dy", written="x[mask]"),
     samples=(sample((3, 4), (3, 4), ints={"mask": 2}), sample((7,), (7,), ints={"mask": 2})),
-    static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}),
+    static=Static("masked_select", slots={"out": "Y"}),
 )
 def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
     """The elements of x where a mask of its shape is true, as a vector."""

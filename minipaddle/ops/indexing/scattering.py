@@ -61,7 +61,7 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
         sample((3, 2), (), (2,), ints={"index": 3}),
     ),
     public=Public(inplace=True),
-    static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}),
+    static=Static("scatter", slots={"index": "Ids"}),
 )
 def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True) -> Any:
     """x with slices overwritten; without `overwrite` these slices are set to 0 first, and then
@@ -129,7 +129,6 @@ def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
         sample((3, 2), (4, 1), (4, 2), ints={"index": 3}),
         sample((2,), (3, 0), (3, 2), ints={"index": 2}),
     ),
-    static=Static("scatter_nd_add", slots={"index": "Index", "updates": "Updates"}),
 )
 def scatter_nd_add(xp: Any, x: Any, index: Any, updates: Any) -> Any:
     """x with updates added at rows of coordinates.
@@ -158,7 +157,6 @@ def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
         sample((5, 2), (5,), ints={"index": 3}, shape=(3, 4)),
         sample((4, 1), (4, 2), ints={"index": 3}, shape=(3, 2)),
     ),
-    static=Static("scatter_nd", slots={"index": "Index", "updates": "Updates"}),
 )
 def scatter_nd(xp: Any, index: Any, updates: Any, *, shape: Any) -> Any:
     """Zeros in `shape` with updates added at rows of coordinates.
@@ -194,7 +192,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
         sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),
     ),
-    static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
+    static=Static("index_add", slots={"value": "AddValue"}),
 )
 def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:
     """x with slices added at positions along an axis, which may repeat."""

@@ -122,7 +122,8 @@ def with_open_sizes(base: Op, attribute: str = "shape", **record: Any) -> Op:
         f"`{base.name}` with an attribute {attribute} of which some elements are tensors."
     )
     attributes = {**base.collected, attribute: REQUIRED}
-    made = internal(f"{base.name}_by", attributes=attributes, **record)(kernel)
+    takes = Operands(takes_list=True)
+    made = internal(f"{base.name}_by", attributes=attributes, operands=takes, **record)(kernel)
     made.grad(rule)
     return made
 

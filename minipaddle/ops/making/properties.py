@@ -45,7 +45,6 @@ def numel(xp: Any, x: Any) -> Any:
     formula=Formula("y = shape(x)"),
     samples=(sample((2, 3)), sample(())),
     public=Public(method=False),
-    static=Static("shape", slots={"input": "Input"}),
 )
 def shape(xp: Any, input: Any) -> Any:
     """The sizes of a tensor as an int64 tensor.
@@ -76,7 +75,6 @@ def is_empty(xp: Any, x: Any) -> Any:
     gradless=COUNTED,
     formula=Formula("y = rank(x)"),
     samples=(sample((2, 3)), sample(())),
-    static=Static("rank", slots={"input": "Input"}),
 )
 def rank(xp: Any, input: Any) -> Any:
     """The number of dimensions, as a 0-D int32 tensor.

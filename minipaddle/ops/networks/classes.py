@@ -108,7 +108,6 @@ def _of_rows(formula: str, ends: int = 1) -> Callable[[dict[str, Any]], str]:
     ),
     static=Static(
         "softmax_with_cross_entropy",
-        slots={"logits": "Logits", "label": "Label", "softmax": "Softmax", "loss": "Loss"},
         extra={"axis": -1, "numeric_stable_mode": True, "use_softmax": True},
     ),
 )
@@ -261,7 +260,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
         symbol="−ln p[label]",
     ),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
-    static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
+    static=Static("cross_entropy2", slots={"out": "Y"}, prefix="cross_entropy"),
 )
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the logarithm of the probability of the label, for each row."""
@@ -284,7 +283,7 @@ def negative_log_likelihood_grad(
         symbol="−x[label]",
     ),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
-    static=Static("nll_loss", slots={"label": "Label"}),
+    static=Static("nll_loss"),
 )
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the element at the label, for each row: the loss of log-probabilities."""

@@ -65,7 +65,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
         node="BceLoss",
     ),
     samples=PAIR,
-    static=Static("bce_loss", slots={"label": "Label"}),
+    static=Static("bce_loss"),
 )
 def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
     """Binary cross entropy of probabilities and labels between 0 and 1."""
@@ -94,7 +94,6 @@ def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: l
     samples=PAIR,
     static=Static(
         "sigmoid_cross_entropy_with_logits",
-        slots={"label": "Label"},
         extra={"normalize": False, "ignore_index": -100},
         prefix="sigmoid_cross_entropy",
     ),

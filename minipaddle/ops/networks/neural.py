@@ -59,7 +59,6 @@ def _dropout_formula(attrs: dict[str, Any]) -> str:
     ),
     static=Static(
         "dropout",
-        slots={"mask": "Mask"},
         attrs={"p": "dropout_prob", "mode": "dropout_implementation"},
     ),
 )

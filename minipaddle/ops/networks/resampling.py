@@ -12,7 +12,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import require
 from ..making.creation import with_open_sizes
 from ..op_spec import internal
-from ..record import Formula, Operands, Static, sample, with_options
+from ..record import Formula, Static, sample, with_options
 from .windows import Sizes, out_size, unknown_size, window_places
 
 # ----- pixels and channels in another order -----------------------------------------------------
@@ -336,7 +336,6 @@ HOW: dict[str, Any] = {"mode": "nearest", "scale": (), "align_corners": False, "
         sample((1, 1, 3, 4), size=(4, 2), mode="bicubic"),
         sample((1, 1, 4, 5), size=(2, 3), mode="area"),
     ),
-    static=Static("interpolate"),
 )
 def interpolate(xp: Any, x: Any, *, size: Any, mode: str, **how: Any) -> Any:
     """Images of another size: each pixel is a weighted mean of pixels near its place."""
@@ -359,7 +358,6 @@ interpolate_by = with_open_sizes(
     interpolate,
     "size",
     infer=_interpolate_by_infer,
-    operands=Operands(takes_list=True),
     formula=Formula(lambda a: f'y = interpolate(x, sizes, "{a["mode"]}")', "dxⱼ = Σ dyᵢ · ∂yᵢ/∂xⱼ"),
     samples=(
         sample((1, 2, 2, 3), [()], prepare=_above_0, ints={"sizes": 3}, size=(None, 5)),

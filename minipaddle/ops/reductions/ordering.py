@@ -328,7 +328,7 @@ def _searchsorted_infer(
         sample((3,), (), out_int32=True),
         sample((0,), (2,)),
     ),
-    static=Static("searchsorted", slots={"sorted_sequence": "SortedSequence", "values": "Values"}),
+    static=Static("searchsorted", slots={"sorted_sequence": "SortedSequence"}),
 )
 def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False

@@ -141,7 +141,6 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
         sample((2, 2), offset=-1, dim1=0, dim2=2),
         sample((2, 2), dim1=2, dim2=0, offset=1),
     ),
-    static=Static("diag_embed", slots={"input": "Input"}),
 )
 def diag_embed(xp: Any, input: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Matrices over two new axes, with the last axis of input on a diagonal.

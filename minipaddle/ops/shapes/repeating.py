@@ -107,7 +107,6 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
 sum_to_by = with_open_sizes(
     sum_to,
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None, 3)),
@@ -141,7 +140,6 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
 expand_by = with_open_sizes(
     expand_,
     infer=_expand_by_infer,
-    operands=Operands(takes_list=True),
     formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),

@@ -16,7 +16,7 @@ from ..arguments import accept_separate_ints, find_open_sizes, read_axes, read_i
 from ..catalog import public
 from ..making.creation import assign_value, with_open_sizes
 from ..op_spec import internal, op
-from ..record import Formula, Operands, Public, Results, Static, sample
+from ..record import Formula, Public, Results, Static, sample
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
@@ -177,7 +177,6 @@ unsqueeze_by = with_open_sizes(
     unsqueeze_,
     "axis",
     infer=lambda x, sizes, *, axis: Meta((-1,) * (len(x.shape) + len(axis)), x.dtype),
-    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)", symbol="unsqueeze", node="Unsqueeze"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 3}, axis=(None,)),
@@ -232,7 +231,6 @@ reshape_by = with_open_sizes(
         tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
         x.dtype,
     ),
-    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
