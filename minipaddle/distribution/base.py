@@ -19,8 +19,10 @@ from ..ops.errors import no_tensor
 from ..ops.rule_functions import GRAPH as ops
 from ..static.backward import gradients
 
-MEMBERS = ("mean", "variance", "rsample", "entropy", "log_prob")
-MEMBERS += ("_natural_parameters", "_log_normalizer", "_mean_carrier_measure")
+MEMBERS = {  # what a family may lack
+    *("mean", "variance", "rsample", "entropy", "log_prob"),
+    *("_natural_parameters", "_log_normalizer", "_mean_carrier_measure"),
+}
 
 
 class Distribution:

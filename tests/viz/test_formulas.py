@@ -135,6 +135,7 @@ OWN = {
     "cholesky": "MP", "triangular_solve": "a",  # `a` is the English article
     "mish": "t", "random_slopes": "u", "smooth_l1_loss": "d",
     "qr": "M", "svd": "EvMPQ", "svd_full": "v", "eigh": "Et",
+    "eig": "EP", "lu": "LPU", "lu_unpack": "P",
     "reduce_scatter": "r", "alltoall": "r", "barrier": "r",
     "fft_c2c": "N", "fft_r2c": "N", "fft_c2r": "N",
 }  # fmt: skip

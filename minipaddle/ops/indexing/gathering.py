@@ -310,10 +310,13 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
     require_positions("multiplex", meta_of(index))
     shape = tuple(inputs[0].shape)
     errors.require_rank("multiplex", 2, None, inputs=inputs[0])
-    fits = len(index.shape) == 2 and index.shape[1] == 1 and index.shape[0] <= shape[0]
-    expected = f"index [n, 1] with n <= {shape[0]}, the rows of the inputs"
+    errors.require_rank("multiplex", 2, 2, PreconditionNotMet, index=index)
+    (n, width), most = index.shape, shape[0]
+    fits = width == 1 and (most < 0 or n <= most)
+    expected = f"index [n, 1] with n <= {most}, the rows of the inputs"
     require(fits, "multiplex", expected, PreconditionNotMet, index=index)
-    rows = REGISTRY["stack"].call(list(inputs), axis=0)[:, : index.shape[0]]
+    rows = REGISTRY["stack"].call(list(inputs), axis=0)
+    rows = rows if n in (-1, most) else rows[:, :n]
     numbers = REGISTRY["reshape"].call(index, shape=(1, -1, *[1] * (len(shape) - 1)))
     return REGISTRY["squeeze"].call(take_along_axis(rows, numbers, 0), axis=0)
 

@@ -19,10 +19,15 @@ from ..registry import REGISTRY
 from .linalg import prepare_samples, require_precise
 from .products import swap_axes
 
-SHAPES = prepare_samples(
-    lambda arrays: [x * 0.2 + np.eye(*x.shape[-2:], k=1, dtype=x.dtype) * 3.0 for x in arrays],
-    *(sample(shape) for shape in ((3, 3), (2, 2, 3), (4, 2))),
-)
+
+def _with_far_pivots(arrays: list[Any]) -> list[Any]:
+    """Prepare samples whose largest elements are beside the diagonal, so that rows are swapped."""
+    (x,) = arrays
+    m, n = x.shape[-2:]
+    return [(x * 0.2 + np.eye(m, n, k=1) * 3.0).astype(x.dtype)]
+
+
+SHAPES = prepare_samples(_with_far_pivots, *map(sample, ((3, 3), (2, 2, 3), (4, 2))))
 
 
 def _lu_infer(x: Meta) -> list[Meta]:

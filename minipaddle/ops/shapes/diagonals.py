@@ -200,7 +200,9 @@ def diagonal_scatter_grad(F: Any, dout: Any, *, offset: int, axis1: int, axis2: 
 def fill_diagonal_tensor(
     x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, name: str | None = None
 ) -> Any:
-    """x with y on a diagonal over two axes; see `paddle.diagonal_scatter`.
+    """x with y on a diagonal over two axes, where as in Paddle y gets no gradient.
+
+    `paddle.diagonal_scatter` gives y its gradient.
 
     Shapes: for example x [2, 3], y [2] gives [2, 3].
     Dtypes: all kept. Errors: ValueError for y of another shape, IndexError for axes that x lacks.
@@ -208,7 +210,8 @@ def fill_diagonal_tensor(
     >>> paddle.zeros([2, 2]).fill_diagonal_tensor(paddle.to_tensor([1.0, 2.0])).tolist()
     [[1.0, 0.0], [0.0, 2.0]]
     """
-    return diagonal_scatter.call(x, y, offset=offset, axis1=dim1, axis2=dim2)
+    values = y.detach() if hasattr(y, "stop_gradient") else y
+    return diagonal_scatter.call(x, values, offset=offset, axis1=dim1, axis2=dim2)
 
 
 # ----- summed -------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ def positions_that_want_a_gradient(paddle, show):
 
 
 DIFFERS = {
-    "of a diagonal in float32": "y has its gradient: real Paddle has none",
     "silently wrong": "wrong positions, and masks and values that do not fit, are errors",
 }  # fmt: skip
 TABLE = texts("gathering", differs=DIFFERS)
