@@ -61,7 +61,7 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     **each(
         "anchor arr attn_mask bias condition fweights aweights imag index indices input input1 "
         "input2 key label labels logit logits mask mat2 negative normalizer other output "
-        "log_probs input_lengths label_lengths "
+        "grid log_probs input_lengths label_lengths theta "
         "pos_weight positive prior_dist query real running_mean running_var sorted_sequence "
         "sorter source src target tensor test_x updates value values variance vec weight _weight "
         "weights x x1 x2 y",
@@ -74,7 +74,9 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
         INTS,
     ),
     **each(
-        "broadcast_shapes.shapes normalized_shape repeat_times shape size x_shape y_shape", "_Shape"
+        "broadcast_shapes.shapes normalized_shape out_shape repeat_times shape size weight_shape "
+        "x_shape y_shape",
+        "_Shape",
     ),
     **each("ends offsets starts strides", "Sequence[int | Tensor] | Tensor"),
     **each(
