@@ -200,8 +200,7 @@ def test_a_sentence_refers_to_the_values_of_its_numbers() -> None:
 
 
 def test_rounds_that_differ_in_numbers_share_all_words() -> None:
-    chapters = [
-        each for each in book_of(trainings.simple())["chapters"] if each["round"] is not None
-    ]
-    assert len(chapters) == 4
-    assert len({json.dumps(each["texts"]) for each in chapters}) == 1
+    chapters = book_of(trainings.simple())["chapters"]
+    told = [each["texts"] for each in chapters if each["round"] is not None]
+    assert len(told) == 4
+    assert len({json.dumps([tree, digits]) for tree, _values, *digits in told}) == 1

@@ -19,7 +19,7 @@ from minipaddle.engine.guard import pause_collector
 
 from .graph import Table
 
-FORMAT, VERSION = "minipaddle-player", 7
+FORMAT, VERSION = "minipaddle-player", 8
 HOLE = "\ue000"  # replaces a number in a text
 BOX, WIRE = -1, -2  # cells
 _NUMBER = re.compile(rf"((?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE})")
@@ -120,7 +120,7 @@ class Packer:
         magnitudes = payload["magnitudes"].items()
         parts = {
             "steps": [_step_tree(step) for step in steps],
-            "texts": [_text_tree(step) for step in steps],
+            "texts": [_text_tree(step["text"]) for step in steps],
             "checks": _check_rows(steps),
             "lines": sorted({tuple(step["line"]) for step in steps if step["line"]}),
             "phases": sorted({step["phase"] for step in steps}),
@@ -278,32 +278,15 @@ def _step_tree(step: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _text_tree(step: Mapping[str, Any]) -> list[Any]:
-    """Return the message of a step, and the values in it that the step does not show.
-
-    The message refers to a value by its place among the step's values, followed by the others.
-    """
-    shown = [*(value for _, value in step["terms"]), *(shown["value"] for shown in step["shown"])]
-    values = list(shown)
-
-    def place_values(slot: Any) -> Any:
-        if type(slot) is not dict:
-            return slot
-        if "slots" in slot:
-            return {
-                **slot,
-                "slots": {name: place_values(each) for name, each in slot["slots"].items()},
-            }
-        if "row" in slot:
-            return {**slot, "row": place_values(slot["row"])}
-        if "value" not in slot:
-            return slot
-        if slot["value"] not in values:
-            values.append(slot["value"])
-        return {**slot, "value": values.index(slot["value"])}
-
-    message = place_values(step["text"])
-    return [message, [Own(value) for value in values[len(shown) :]]]
+def _text_tree(slot: Any) -> Any:
+    """Return a message, or a slot in one, with a hole for the number of each value."""
+    if type(slot) is not dict:
+        return slot
+    if "slots" in slot:
+        return {**slot, "slots": {name: _text_tree(each) for name, each in slot["slots"].items()}}
+    if "row" in slot:
+        return {**slot, "row": _text_tree(slot["row"])}
+    return {**slot, "value": Own(slot["value"])} if "value" in slot else slot
 
 
 def _check_rows(steps: Sequence[Mapping[str, Any]]) -> list[Any]:

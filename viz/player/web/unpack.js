@@ -76,25 +76,6 @@ function createReader({ rows, keys }) {
   };
 }
 
-/** Return the values that a step has in its formula and shows. @param {Step} step */
-const valuesIn = ({ terms, shown }) => [
-  ...terms.map((term) => term[1]),
-  ...shown.map((entry) => entry.value),
-];
-
-/**
- * Return a message with numbers of values in place of their places in a step.
- * @type {(slot: any, values: (number | null)[]) => any}
- */
-function withValues(slot, values) {
-  if (typeof slot !== "object") return slot;
-  if ("value" in slot) return { ...slot, value: values[slot.value] ?? -1 };
-  if ("row" in slot) return { ...slot, row: withValues(slot.row, values) };
-  if (!slot.slots) return slot;
-  const slots = Object.entries(slot.slots).map(([name, each]) => [name, withValues(each, values)]);
-  return { ...slot, slots: Object.fromEntries(slots) };
-}
-
 /**
  * Return rows whose first two columns are distances: of steps, and of places among ids.
  * @type {(columns: [number[], number[], unknown[]], ids: string[]) => any[]}
@@ -177,15 +158,14 @@ export function openBook(packed) {
     const told = read(texts);
     /** @type {Step[]} */
     const all = read(steps, graphs[graph]).map(
-      (/** @type {Step} */ step, /** @type {number} */ at) => {
-        const [message, further] = told[at];
-        return { ...step, text: withValues(message, [...valuesIn(step), ...further]) };
-      },
+      (/** @type {Step} */ step, /** @type {number} */ at) => ({ ...step, text: told[at] }),
     );
     for (const [step, at, check] of read(checks)) all[step].shown[at].check = check;
-    for (const step of all) {
-      const checked = step.shown.map(({ check }) => check?.value ?? null);
-      for (const number of [...valuesIn(step), ...checked]) if (number !== null) value(number);
+    for (const { terms, shown } of all) {
+      const numbers = shown.flatMap((entry) => [entry.value, entry.check?.value ?? null]);
+      for (const number of [...terms.map((term) => term[1]), ...numbers]) {
+        if (number !== null) value(number);
+      }
     }
     return all;
   }
