@@ -7,11 +7,10 @@ const told = (number) => (Number.isFinite(number) ? number : String(number));
 
 const made = JSON.parse(readFileSync(0, "utf-8")).map(({ program, runs, wanted }) => {
   const machine = new Machine(program);
-  machine.build(Number.POSITIVE_INFINITY);
+  for (const _ of machine.build());
   return runs.map((given) => {
     for (const [number, numbers] of given) machine.give(number, numbers);
-    machine.start(given.map(([number]) => number));
-    machine.work(Number.POSITIVE_INFINITY);
+    for (const _ of machine.run(given.map(([number]) => number)));
     return wanted.map((number) => ({
       numbers: machine.numbers(number).map(told),
       stale: machine.state(number).stale !== "",

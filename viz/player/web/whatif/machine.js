@@ -1,7 +1,7 @@
 // A small machine that repeats NumPy's computations: it runs instructions over arrays.
 //
-// `build` finds once which places each instruction reads and writes. `start` selects the
-// instructions that depend on changed leaves, and `work` runs them, in slices.
+// `build` finds once which places each instruction reads and writes. `run` runs the instructions
+// that depend on changed leaves. Both yield after each instruction.
 
 import { appendTo, toNumber } from "../numbers.js";
 import { Instruction } from "./instructions.js";
@@ -43,30 +43,24 @@ export class Machine {
     this.writers = new Map();
     /** @type {Set<Instruction>} */
     this.waiting = new Set();
-    this.next = 0;
     /** @type {Map<Memory, number>} */
     this.marks = new Map();
     /** @type {Map<Memory, string>} */
     this.reasons = new Map();
   }
 
-  /**
-   * Build instructions for some milliseconds; return whether all are built.
-   * @param {number} milliseconds
-   */
-  build(milliseconds) {
-    const end = performance.now() + milliseconds;
+  /** Build the instructions that are not built yet. */
+  *build() {
     const { code, fields } = this.program;
-    if (this.isBuilt) return true;
+    if (this.isBuilt) return;
     while (this.built < code.length) {
       const instruction = new Instruction(this, code[this.built++], fields);
       if (instruction.step) this.instructions.push(instruction);
-      if (performance.now() >= end) return false;
+      yield;
     }
     this.isBuilt = true;
     this.writers = writersOfShared(this.instructions);
     this.waiting = new Set(this.instructions);
-    return true;
   }
 
   /**
@@ -118,7 +112,7 @@ export class Machine {
    * Mark the instructions that depend on these leaves as waiting.
    * @param {Iterable<number>} changed
    */
-  start(changed) {
+  letDependentWait(changed) {
     const roots = new Set(changed);
     /** @type {Set<Memory>} */
     const moved = new Set();
@@ -128,7 +122,6 @@ export class Machine {
       if (this.waiting.has(each) && each.writes) moved.add(each.writes);
     }
     for (const each of this.waiting) this.letSharedWait(each); // which may make more of them wait
-    this.next = 0;
   }
 
   /**
@@ -143,29 +136,24 @@ export class Machine {
   }
 
   /**
-   * Run waiting instructions for some milliseconds; return whether all are done. With `until`, the
-   * run ends with the last instruction that writes this array; later ones go on waiting.
-   * @param {number} milliseconds
+   * Run the instructions that depend on these leaves, and those that an abandoned run has left
+   * waiting. With `until`, the run ends with the last instruction that writes this array; later ones
+   * go on waiting.
+   * @param {Iterable<number>} changed
    * @param {number} [until]  the array
    */
-  work(milliseconds, until) {
-    const end = performance.now() + milliseconds;
-    const count = until === undefined ? this.instructions.length : this.lastWriter(until) + 1;
-    while (this.waiting.size && this.next < count) {
-      const instruction = this.instructions[this.next++];
-      if (!this.waiting.delete(instruction)) continue;
-      instruction.step?.();
-      if (performance.now() >= end && this.waiting.size) return false; // one step at the least
+  *run(changed, until) {
+    this.letDependentWait(changed);
+    const isLast = (/** @type {Instruction} */ { writes }) =>
+      writes === this.arrays[until ?? 0].data;
+    const end = until === undefined ? undefined : this.instructions.findLastIndex(isLast) + 1;
+    for (const each of this.instructions.slice(0, end)) {
+      if (!this.waiting.delete(each)) continue;
+      each.step?.();
+      yield;
     }
     this.marks = marksOf(this.instructions, this.leaves);
     this.reasons = reasonsOf(this.instructions, this.marks, this.leaves);
-    return true;
-  }
-
-  /** @param {number} number */
-  lastWriter(number) {
-    const { data } = this.arrays[number];
-    return this.instructions.findLastIndex(({ writes }) => writes === data);
   }
 
   /**

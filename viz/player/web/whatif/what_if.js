@@ -101,7 +101,7 @@ class Runner {
    */
   *run(chapter, leaves, doubts, until) {
     const { machine } = this;
-    while (!machine.build(1)) yield;
+    yield* machine.build();
     const other = this.chapter !== chapter;
     this.chapter = chapter;
     /** @type {number[]} */
@@ -114,9 +114,7 @@ class Runner {
       if (machine.give(array, this.read(now, dtype)) || other) moved.push(array);
     }
     for (const [array, doubt] of doubts) machine.doubt(array, doubt);
-    machine.start(moved);
-    while (!machine.work(1, until)) yield;
-    yield;
+    yield* machine.run(moved, until);
   }
 }
 
@@ -560,27 +558,14 @@ export class WhatIf {
   }
 
   /**
-   * Return the current and the recorded gradient at a number, and the loss of the chapter.
-   * @param {number} chapter
-   * @param {number} value
-   * @param {number} at
+   * Return the value that is the gradient of another one, and its current number at a place; null
+   * without a loss.
+   * @type {(chapter: number, value: number, at: number) => { value: number, grad?: number } | null}
    */
   slope(chapter, value, at) {
     const grad = this.gradOf(chapter, value);
-    const loss = this.loss(chapter);
-    if (grad === undefined || loss === null) return null;
-    const array = this.arrays[chapter].get(grad) ?? -1;
-    const [outcome, recorded] = [this.outcomes, this.recorded].map((runs) => runs.get(chapter));
-    /** @type {(entry: Value, run: Outcome | undefined) => Scalar | undefined} */
-    const number = ({ data }, run) =>
-      data === null ? run?.arrays.get(array)?.numbers[at] : flatten(data)[at];
-    return {
-      value: grad,
-      grad: number(this.entry(chapter, grad), outcome ?? recorded),
-      recorded: number(this.book.value(grad), recorded),
-      loss: loss.now,
-      was: loss.was,
-    };
+    if (grad === undefined || this.loss(chapter) === null) return null;
+    return { value: grad, grad: this.numbersNow(chapter, grad)?.[at] };
   }
 
   /**
@@ -590,8 +575,7 @@ export class WhatIf {
   numbersNow(chapter, value) {
     const entry = this.entry(chapter, value);
     if (entry.data !== null) return machineNumbers(entry).map(toNumber);
-    const array = this.arrays[chapter].get(value) ?? -1;
-    return this.runOf(chapter)?.arrays.get(array)?.numbers ?? null;
+    return this.computed(chapter, this.arrays[chapter].get(value) ?? -1);
   }
 
   /**
@@ -601,14 +585,16 @@ export class WhatIf {
   leafNow(chapter, leaf) {
     const { code, leaves } = this.chapters[chapter];
     const [, source] = leaves.find(([each]) => each === leaf) ?? [0, {}];
-    const { of, value } = source;
-    if (of) {
-      const known = this.valueOf(of);
-      if (known !== null) return this.numbersNow(of[0], known);
-      return this.runOf(of[0])?.arrays.get(of[1])?.numbers ?? null;
-    }
-    if (value !== undefined) return this.numbersNow(chapter, value);
+    const [home, array] = source.of ?? [chapter, -1];
+    const value = source.of ? this.valueOf(source.of) : source.value;
+    if (value != null) return this.numbersNow(home, value);
+    if (source.of) return this.computed(home, array);
     return this.numbersOf(source, this.codes[code].arrays[leaf]).map(toNumber);
+  }
+
+  /** @type {(chapter: number, array: number) => number[] | null} */
+  computed(chapter, array) {
+    return this.runOf(chapter)?.arrays.get(array)?.numbers ?? null;
   }
 
   /** @param {number} chapter */
