@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { typedSizes } from "../../viz/player/web/edit.js";
 import {
   ASKS,
   chance,
@@ -12,7 +13,6 @@ import {
   numberGiven,
   questionOf,
   readAnswer,
-  sizesIn,
   waysOn,
 } from "../../viz/player/web/questions.js";
 
@@ -127,11 +127,12 @@ test("numbers are read as people type them", () => {
 
 test("shapes are read as people type them", () => {
   for (const text of ["[2, 3]", "(2, 3)", "2 x 3", "2×3", "2,3", " 2 3 ", "[2，3]", "2*3"]) {
-    assert.deepEqual(sizesIn(text), [2, 3], text);
+    assert.deepEqual(typedSizes(text), [2, 3], text);
   }
-  assert.deepEqual(sizesIn("[]"), []);
-  assert.deepEqual(sizesIn("(4,)"), [4]);
-  for (const text of ["", "a", "2, -1", "2.5", "[2, x]"]) assert.equal(sizesIn(text), null, text);
+  assert.deepEqual(typedSizes("[]"), []);
+  assert.deepEqual(typedSizes("(4,)"), [4]);
+  for (const text of ["", "a", "2, -1", "2.5", "[2, x]"])
+    assert.equal(typedSizes(text), null, text);
 });
 
 test("a number is right within a hundredth of it, or of its array", () => {

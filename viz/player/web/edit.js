@@ -69,19 +69,28 @@ export function stepOf(index, shape, key) {
 }
 
 /**
- * Read a typed index of an array.
- * @param {string} text  such as `3, 17`
- * @param {number[]} shape
- * @returns {number[] | null}  null if the text is no index
+ * Read typed whole numbers: [2, 3], (2, 3), 2 x 3, 2×3; [] has none.
+ * @param {string} text
+ * @returns {number[] | null}  null if the text is something else
+ */
+export function typedSizes(text) {
+  const inside = text
+    .replace(/[[\]()]/g, " ")
+    .replace(/[,，]\s*$/, "")
+    .trim();
+  const parts = inside ? inside.split(/\s*[,，x×*]\s*|\s+/) : [];
+  const known = parts.every((part) => /^\d+$/.test(part)) && text.trim() !== "";
+  return known ? parts.map(Number) : null;
+}
+
+/**
+ * Read a typed index of an array, such as `3, 17`; null if the text is no index.
+ * @type {(text: string, shape: number[]) => number[] | null}
  */
 export function typedIndex(text, shape) {
-  const words = text
-    .replace(/[[\]()]/g, "")
-    .split(/[,，\s]+/)
-    .filter((word) => word !== "");
-  const index = words.map(Number);
-  const fits = index.length === shape.length && index.every((at, k) => at >= 0 && at < shape[k]);
-  return fits && index.every(Number.isInteger) ? index : null;
+  const index = typedSizes(text);
+  const fits = index?.length === shape.length && index.every((at, axis) => at < shape[axis]);
+  return fits ? index : null;
 }
 
 /**
@@ -93,7 +102,7 @@ export function typedNumber(text, dtype) {
     .trim()
     .replaceAll("−", "-")
     .replace("∞", "inf")
-    .replace(",", ".")
+    .replace(/[,，]/, ".")
     .toLowerCase();
   const number = ODD_NUMBERS.get(plain) ?? (plain ? Number(plain) : Number.NaN);
   if (Number.isNaN(number)) return plain === "nan" && dtype.startsWith("float") ? number : null;

@@ -1,29 +1,13 @@
 // Distribution of an array's elements between the smallest and the largest, as bars.
 
 import { h, stretched } from "./dom.js";
-import { briefly, flatten, sizeOf } from "./numbers.js";
+import { briefly, flatten, sizeOf, toNumber } from "./numbers.js";
+import { histogramOf } from "./whatif/summary.js";
 
 /** @import { Value } from "./payload.d.ts" */
 /** @import { Words } from "./words.js" */
 
-const BINS = 24;
 const FEWEST = 64; // least number of elements with a histogram
-
-/**
- * Return the count of numbers in each bin between the smallest and the largest.
- * @param {number[]} numbers
- * @param {number} min
- * @param {number} max
- * @returns {number[]}
- */
-export function countBins(numbers, min, max) {
-  const counts = new Array(BINS).fill(0);
-  const width = (max - min) / BINS;
-  for (const number of numbers) {
-    counts[Math.min(BINS - 1, Math.floor((number - min) / width))] += 1;
-  }
-  return counts;
-}
 
 /**
  * Draw a histogram of a value; return [] if it has too few elements or all are equal.
@@ -38,7 +22,7 @@ export function histogram(value, name, words) {
   const bins =
     value.data === null
       ? value.stats.bins
-      : countBins(flatten(value.data).map(Number).filter(Number.isFinite), min, max);
+      : histogramOf(flatten(value.data).map(toNumber), min, max);
   if (!bins) return [];
   const most = Math.max(...bins);
   const bars = bins.map((count, at) =>

@@ -3,6 +3,7 @@
 
 import { blueprintOf } from "./blueprint.js";
 import { faceOf } from "./compose.js";
+import { typedNumber, typedSizes } from "./edit.js";
 import { elementAt } from "./formula.js";
 import { briefly, flatten, rmsOf, shapeText, sizeOf } from "./numbers.js";
 
@@ -187,25 +188,9 @@ const laneOf = ({ looks, look }, box) => looks[look[box]]?.lane;
  * @param {string} text
  */
 export function numberGiven(text) {
-  const [top, below, ...more] = text.replaceAll("−", "-").replaceAll("，", ".").split("/");
-  const parts = [top, below ?? "1"].map((part) => (part.trim() ? Number(part) : Number.NaN));
-  const number = parts[0] / parts[1];
+  const [top, below = 1, ...more] = text.split("/").map((part) => typedNumber(part, "float"));
+  const number = (top ?? Number.NaN) / (below ?? Number.NaN);
   return more.length || !Number.isFinite(number) ? null : number;
-}
-
-/**
- * Return typed sizes: [2, 3], (2, 3), 2 x 3, 2×3; [] is the shape of a single number.
- * @param {string} text
- * @returns {number[] | null}
- */
-export function sizesIn(text) {
-  const bare = text
-    .trim()
-    .replace(/^[[(]|[\])]$/g, "")
-    .replace(/[,，]\s*$/, "");
-  const parts = bare.trim() ? bare.trim().split(/\s*[,，x×*]\s*|\s+/) : [];
-  const known = parts.every((part) => /^\d+$/.test(part)) && text.trim() !== "";
-  return known ? parts.map(Number) : null;
 }
 
 /**
@@ -214,7 +199,7 @@ export function sizesIn(text) {
  */
 export function readAnswer({ ask, choices }, text) {
   if (ask === "value") return numberGiven(text);
-  if (ask === "shape") return sizesIn(text);
+  if (ask === "shape") return typedSizes(text);
   return choices.includes(text) ? text : null;
 }
 

@@ -42,8 +42,11 @@ export function summaryOf(numbers, dtype) {
   return stats;
 }
 
-/** @type {(numbers: ArrayLike<number>, low: number, high: number) => number[]} */
-function histogramOf(numbers, low, high) {
+/**
+ * Return how many of the finite numbers are in each part of the range, of very many by a sample.
+ * @type {(numbers: ArrayLike<number>, low: number, high: number) => number[]}
+ */
+export function histogramOf(numbers, low, high) {
   const every = Math.ceil(numbers.length / COUNTED) | 1; // odd, so that rows of even length mix
   /** @type {number[]} */
   const bins = new Array(PARTS).fill(0);
