@@ -147,6 +147,14 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   // ----- the chosen element -----
 
+  /** Return the cards whose arrays have the shape of the chosen element. */
+  function cardsOfShape() {
+    const shape = store.state.element?.shape.join();
+    return shown.filter(
+      ({ entry: { value } }) => value !== null && view.value(value).shape.join() === shape,
+    );
+  }
+
   // With all its digits, in the formula and in every array of its shape.
   function highlight() {
     const chosen = store.state.element;
@@ -155,13 +163,12 @@ export function createInspector(page, ribbonNow, trends, edit) {
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
     }
+    const alike = cardsOfShape();
     for (const card of shown) {
-      const { data, shape } = card.entry.value === null ? {} : view.value(card.entry.value);
       /** @type {HTMLElement | null} */
       const digits = card.element.querySelector(".mp-element");
-      if (!digits) continue;
-      digits.hidden = shape?.join() !== chosen?.shape.join();
-      if (digits.hidden || !chosen || data === null || data === undefined) continue;
+      if (digits) digits.hidden = !alike.includes(card);
+      if (!digits || digits.hidden || !chosen) continue;
       digits.replaceChildren(
         h("p", digitsOf(card.entry, chosen.index), changeButtons(card.entry, chosen.index)),
         ...trends.ofElement(card.entry, chosen),
@@ -177,16 +184,18 @@ export function createInspector(page, ribbonNow, trends, edit) {
     return card ? { entry: card.entry, index: indexOfCell(cell) } : null;
   }
 
+  /** Return the place of the number in a cell of a table, or null. @param {Element | null} cell */
+  function spotOf(cell) {
+    const { entry, index = [] } = targetAt(cell) ?? {};
+    return entry && entry.value !== null ? spotAt(entry.value, index) : null;
+  }
+
   /** Return the number that was chosen last; in another step the one at its index in a result. */
   function targetChosen() {
     const { element } = store.state;
-    if (!element) return null;
-    const alike = shown.filter(
-      ({ entry: { value } }) =>
-        value !== null && view.value(value).shape.join() === element.shape.join(),
-    );
+    const alike = cardsOfShape();
     const card = alike.find(({ entry }) => entry.value === picked?.value) ?? alike.at(-1);
-    return card ? { entry: card.entry, index: element.index } : null;
+    return card && element ? { entry: card.entry, index: element.index } : null;
   }
 
   /** Explain the number below the pointer, or else the one in focus, or the chosen one. */
@@ -233,9 +242,6 @@ export function createInspector(page, ribbonNow, trends, edit) {
     return here && why ? h("span.mp-hint.mp-refusal", words.of(why)) : null;
   }
 
-  /** Return the first number of a map of the loss: the nudged one, or else the chosen one. */
-  const partner = () => store.state.nudged ?? picked;
-
   /** Return whether the loss can be drawn over this number and the nudged one. @param {Spotted} spot */
   function canPair(spot) {
     const { nudged, beside } = store.state;
@@ -246,7 +252,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   /** Draw the loss over this number and the nudged or chosen one. @param {Spotted} spot */
   function pair(spot) {
-    const first = partner();
+    const first = store.state.nudged ?? picked;
     if (!first || isSame(first, spot) || !edits.canEdit(first).editable) return tryEdit(spot);
     if (!store.state.nudged) edit(first);
     if (canPair(spot)) store.set({ beside: spot });
@@ -255,11 +261,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   /** Bring the chosen number into view in every array of its shape. */
   function showChosen() {
-    const { element } = store.state;
-    for (const { entry, show } of element ? shown : []) {
-      const shape = entry.value === null ? null : view.value(entry.value).shape;
-      if (shape?.join() === element?.shape.join()) show(element?.index ?? []);
-    }
+    for (const { show } of cardsOfShape()) show(store.state.element?.index ?? []);
   }
 
   /**
@@ -321,9 +323,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   /** @type {(event: KeyboardEvent, cell: HTMLElement | null) => boolean} */
   function editByKey({ key, shiftKey, target }, cell) {
     const chosen = store.state.element !== null && (!cell || cell.hasAttribute("data-chosen"));
-    const value = cell && cardAround(cell)?.entry.value;
-    const here = value == null ? null : spotAt(value, cell ? indexOfCell(cell) : []);
-    const spot = cell ? here : target === body && chosen ? picked : null;
+    const spot = cell ? spotOf(cell) : target === body && chosen ? picked : null;
     if (!spot) return false;
     if (TYPED.test(key)) return tryEdit(spot, key);
     if (key === "Enter" && shiftKey) return pair(spot);
@@ -384,11 +384,10 @@ export function createInspector(page, ribbonNow, trends, edit) {
     });
   }
   const pairOnShiftClick = (/** @type {MouseEvent} */ event) => {
-    const cell = event.shiftKey ? closest(event, ".mp-cell") : null;
-    const value = cell && cardAround(cell)?.entry.value;
-    if (!cell || value == null) return;
+    const spot = event.shiftKey ? spotOf(closest(event, ".mp-cell")) : null;
+    if (!spot) return;
     claim(event);
-    pair(spotAt(value, indexOfCell(cell)));
+    pair(spot);
   };
   body.addEventListener("click", pairOnShiftClick, true);
   // The first click may have moved the number away from below the second one.
