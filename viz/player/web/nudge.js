@@ -94,19 +94,11 @@ function createStrip({ words, store, edits, view, book }) {
 export function createNudge(page, leave) {
   const { book, words, store, edits } = page;
   const promises = createVerdict(page);
-  /** @type {Axis} */
-  let first = {
-    spot: { chapter: 0, value: 0, at: 0 },
-    start: { number: 0, grad: null, loss: null },
-    scale: { reach: 1, step: 0.02 },
-  };
-  /** @type {Axis | null} */
-  let second = null; // of the number beside the nudged one, if there is a map of both
+  /** @type {Axis[]} */
+  let axes = []; // of the nudged number, and of the one beside it if there is a map of both
   const losses = createLosses(page, () => showPromise());
-  /** @type {(Spotted | null)[]} */
-  let begun = []; // places of the numbers
-  /** @type {string | null} */
-  let besides = null; // edits of other numbers when the nudge began
+  /** @type {string | null | undefined} */
+  let besides; // edits of other numbers when the nudge began; undefined if it must begin again
   let wanted = 0; // requested number, whose consequences may not be computed yet
   let before = 0; // number when the field was entered
 
@@ -161,36 +153,33 @@ export function createNudge(page, leave) {
     return { spot, start, scale: scaleOfNudges(numbers, dtype, start) };
   }
 
-  const axes = () => (second ? [first, second] : [first]);
-
-  const others = () => edits.others(axes().map((axis) => axis.spot));
+  const others = () => edits.others(axes.map((axis) => axis.spot));
 
   /** @param {Axis} axis */
   const nudgeOf = ({ spot, start }) => shorten(edits.now(spot) - start.number);
 
-  const isHidden = () => promises.isHidden(first.spot, first.start);
+  const isHidden = () => promises.isHidden(axes[0].spot, axes[0].start);
+
+  const isMap = () => axes.length > 1;
 
   /** Begin a nudge at the current number, after earlier edits have been computed. */
   function begin() {
     const { beside } = store.state;
-    begun = [spot(), beside];
-    first = axisOf(spot());
-    second = beside && axisOf(beside);
-    besides = others();
-    wanted = first.start.number;
-    losses.begin(axes());
-    for (const [k, axis] of axes().entries()) {
-      const { scale, start } = axis;
-      const far = second ? pathOfRounds().map((point) => Math.abs(point[k] - start.number)) : [];
+    axes = (beside ? [spot(), beside] : [spot()]).map(axisOf);
+    besides = store.state.working ? undefined : others();
+    wanted = axes[0].start.number;
+    losses.begin(axes);
+    for (const [k, { scale, start }] of axes.entries()) {
+      const far = isMap() ? pathOfRounds().map((point) => Math.abs(point[k] - start.number)) : [];
       const reach = Math.min(Math.max(scale.reach, ...far), 10 * scale.reach); // it may lead far away
       if (reach > scale.reach) scale.reach = roundUp(reach);
     }
-    setReach(first.scale.reach);
+    setReach(axes[0].scale.reach);
   }
 
   /** @param {number} reach */
   function setReach(reach) {
-    const { scale, start } = first;
+    const [{ scale, start }] = axes;
     scale.reach = reach;
     slider.max = String(Math.round(reach / scale.step));
     slider.min = String(-Number(slider.max));
@@ -202,13 +191,13 @@ export function createNudge(page, leave) {
 
   /** @param {number} by  nudge, which may exceed the reach of the slider */
   function widen(by) {
-    if (!Number.isFinite(by) || Math.abs(by) <= first.scale.reach * (1 + 1e-9)) return;
+    if (!Number.isFinite(by) || Math.abs(by) <= axes[0].scale.reach * (1 + 1e-9)) return;
     setReach(roundUp(Math.abs(by)));
   }
 
   /** Return the numbers of the map in each round. @returns {Point[]} */
   function pathOfRounds() {
-    const [xs, ys] = axes().map(({ spot: { chapter, value, at } }) => {
+    const [xs, ys] = axes.map(({ spot: { chapter, value, at } }) => {
       const { steps } = book.chapter(chapter);
       const isIt = (/** @type {Shown} */ shown) => shown.value === value;
       const step = steps.findIndex(({ shown }) => shown.some(isIt));
@@ -225,11 +214,11 @@ export function createNudge(page, leave) {
   // ----- drawing -----
 
   function showControls() {
-    const { start } = first;
+    const [{ start, scale }, second] = axes;
     const by = shorten(wanted - start.number);
     widen(by);
     if (document.activeElement !== field) field.value = fieldText(wanted);
-    slider.value = String(Math.round(by / first.scale.step));
+    slider.value = String(Math.round(by / scale.step));
     slider.setAttribute("aria-valuetext", briefly(wanted));
     const recorded = edits.recorded(spot());
     const changed = !Object.is(recorded, wanted);
@@ -249,7 +238,7 @@ export function createNudge(page, leave) {
   }
 
   function showPromise() {
-    const { start, scale } = first;
+    const [{ start, scale }, second] = axes;
     const there = edits.slope(spot());
     const now = there?.loss === null || !there ? null : toNumber(there.loss);
     const { round } = book.chapters[there?.chapter ?? 0];
@@ -258,10 +247,10 @@ export function createNudge(page, leave) {
         ? words.say("nudge_loss")
         : words.tell("nudge_lossOf", { round: roundName(round, words) });
     meters.loss.element.toggleAttribute("data-round", round !== null);
-    const by = nudgeOf(first);
+    const by = nudgeOf(axes[0]);
     const factors = isHidden()
       ? []
-      : axes().flatMap((axis) =>
+      : axes.flatMap((axis) =>
           axis.start.grad === null ? [] : [[axis.start.grad, nudgeOf(axis)]],
         );
     const promise = factors.length ? factors.reduce((sum, [grad, by]) => sum + grad * by, 0) : null;
@@ -304,16 +293,16 @@ export function createNudge(page, leave) {
    */
   function showMap(second, otherwise) {
     const rows = isHidden() ? [] : losses.rows;
-    const { levels, step } = levelsOf(rows.flat(), Number(first.start.loss));
+    const { levels, step } = levelsOf(rows.flat(), Number(axes[0].start.loss));
     /** @type {(point: number[]) => Point} */
     const placeOf = (point) =>
       /** @type {Point} */ (
-        axes().map(({ start, scale }, k) => (point[k] - start.number) / scale.reach)
+        axes.map(({ start, scale }, k) => (point[k] - start.number) / scale.reach)
       );
     const path = pathOfRounds();
-    const here = placeOf(axes().map((axis) => edits.now(axis.spot)));
+    const here = placeOf(axes.map((axis) => edits.now(axis.spot)));
     picture.drawMap(rows, levels, path.map(placeOf), here);
-    const [name, other] = axes().map((axis) => promises.title(axis.spot));
+    const [name, other] = axes.map((axis) => promises.title(axis.spot));
     const [low, high] = [-1, 1].map((side) =>
       briefly(shorten(second.start.number + side * second.scale.reach)),
     );
@@ -334,9 +323,9 @@ export function createNudge(page, leave) {
    * @type {(promise: number | null, now: number | null) => string}
    */
   function aboutLosses(promise, now) {
-    const { loss } = first.start;
+    const { loss } = axes[0].start;
     const told = [];
-    if (promise !== null && loss !== null && now !== null && axes().some(nudgeOf)) {
+    if (promise !== null && loss !== null && now !== null && axes.some(nudgeOf)) {
       told.push(words.tell("curveHere", { promise: briefly(loss + promise), loss: briefly(now) }));
     }
     const lowest = isHidden() ? null : losses.lowest();
@@ -390,7 +379,8 @@ export function createNudge(page, leave) {
 
   slider.addEventListener("input", () => {
     const steps = Number(slider.value);
-    ask(steps === 0 ? first.start.number : shorten(first.start.number + steps * first.scale.step));
+    const { start, scale } = axes[0];
+    ask(steps === 0 ? start.number : shorten(start.number + steps * scale.step));
     field.value = fieldText(wanted);
   });
   field.addEventListener("focus", () => {
@@ -405,7 +395,7 @@ export function createNudge(page, leave) {
     const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (event.isComposing) return;
     if (steps) {
-      if (apply()) ask(shorten(wanted + steps * (event.shiftKey ? 10 : 1) * first.scale.step));
+      if (apply()) ask(shorten(wanted + steps * (event.shiftKey ? 10 : 1) * axes[0].scale.step));
       field.value = fieldText(wanted);
     } else if (event.key === "Enter") {
       if (apply()) leave(spot());
@@ -444,12 +434,12 @@ export function createNudge(page, leave) {
   /** Go against the gradient; without a map from the current number on, whose slope is then shown. */
   function descend() {
     if (store.state.working) return;
-    if (!second && !Object.is(wanted, first.start.number)) begin();
+    if (!isMap() && !Object.is(wanted, axes[0].start.number)) begin();
     const { number } = rateNow();
-    const numbers = axes().map(({ spot }) =>
+    const numbers = axes.map(({ spot }) =>
       shorten(edits.now(spot) - number * (finite(edits.slope(spot)?.grad) ?? 0)),
     );
-    if (second) edits.change(second.spot, numbers[1]);
+    if (isMap()) edits.change(axes[1].spot, numbers[1]);
     ask(numbers[0]);
   }
 
@@ -467,8 +457,9 @@ export function createNudge(page, leave) {
     for (const each of [nudged, beside]) if (each) edits.prepare(each);
   });
   store.subscribe(["nudged", "beside", "working"], ({ nudged, beside }) => {
-    const isOther = nudged !== begun[0] || beside !== begun[1];
-    if (nudged && isOther && !store.state.working) begin();
+    const [one, other = null] = axes.map((axis) => axis.spot);
+    const isOther = nudged !== one || beside !== other;
+    if (nudged && isOther && !(axes.length && store.state.working)) begin();
   });
   store.subscribe(
     ["nudged", "beside", "moved", "lang", "chapter", "step", "quiz", "answered"],
