@@ -8,7 +8,6 @@ import {
   formulaNow,
   namedAt,
   sentenceNow,
-  signNow,
   sizeIn,
   sizesNow,
   updatesNow,
@@ -72,7 +71,7 @@ test("a sign before a value tells the number that stands there now", () => {
   const [recorded, now] = [from([value(0.1)]), from([value(0.3)])];
   const rate = [{ name: "lr", role: "rate", value: 0 }];
   const tell = (text) => formulaText(formulaNow(formulaOf(text), "optimize", rate, recorded, now));
-  assert.equal(signNow("− 0.1 ×", rate, recorded, now), "− 0.3 ×");
+  assert.equal(tell("− 0.1 ×"), "− 0.3 ×");
   assert.equal(tell("w ← w − 0.1 · dw"), "w ← w − 0.3 · dw");
   assert.equal(tell("w0.1 − 0.15"), "w0.1 − 0.15");
 });

@@ -8,7 +8,7 @@ import { createExplanation } from "./explain.js";
 import { entriesAbreast, entriesOfStep } from "./factors.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
-import { formulaNow, namedAt, signNow } from "./moved.js";
+import { formulaNow, namedAt } from "./moved.js";
 import { exactly } from "./numbers.js";
 import { formulaParts, numberOperands } from "./operands.js";
 import { createSelection } from "./selection.js";
@@ -29,6 +29,7 @@ import { cellName } from "./telling.js";
 
 /** @type {(keyof State)[]} */
 const REDRAWN = ["chapter", "step", "selected", "lang", "memory", "quiz", "answered"];
+const FACTOR = /([\d.]+(?:e−?\d+)?)/; // the learning rate in the sign of an update, `− 0.1 ×`
 const TYPED = /^[\d.-]$/; // what begins to replace a number
 
 /**
@@ -59,10 +60,8 @@ function createFormulas({ store, view, edits }) {
   }
 
   /** @param {Shown} entry */
-  function tellSign({ sign = "", pieces }) {
-    if (!edits.count) return sign;
-    if (pieces) return formulaText(tellNow([pieces]));
-    return signNow(sign, namedNow(), view.recorded, view.value);
+  function tellSign({ sign = "", pieces = sign.split(FACTOR) }) {
+    return edits.count && pieces.length > 1 ? formulaText(tellNow([pieces])) : sign;
   }
 
   /**

@@ -109,21 +109,6 @@ export function updatesNow(rows, steps, recorded, now) {
   });
 }
 
-/**
- * The sign of a value in a sum, `− 0.1 ×`, with its current number.
- * @param {string} sign
- * @param {Shown[]} named  the named numbers of the step
- * @param {ValueOf} recorded
- * @param {ValueOf} now
- */
-export function signNow(sign, named, recorded, now) {
-  const is = new Map(named.map(({ value }) => [digitsIn(value, recorded), digitsIn(value, now)]));
-  return sign
-    .split(" ")
-    .map((word) => is.get(word) ?? word)
-    .join(" ");
-}
-
 /** @type {(value: number | null, entryOf: ValueOf, count?: number) => string} */
 const digitsIn = (value, entryOf, count = CODED_DIGITS) =>
   value === null ? "" : digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "", count);

@@ -271,22 +271,11 @@ export type PackedChapter = {
 } & Record<PartName, PackedPart>;
 /** `lines` and `phases`: all that its steps have. */
 export type PartName =
-  | "steps"
+  | Exclude<keyof Payload, "graph" | "values">
   | "texts"
   | "checks"
   | "lines"
-  | "phases"
-  | "statistics"
-  | "magnitudes"
-  | "costs"
-  | "alarms"
-  | "boxes"
-  | "flows"
-  | "memory"
-  | "passes"
-  | "faults"
-  | "missing"
-  | "views";
+  | "phases";
 /**
  * A truth, a number as a text, the place of a row, or a row itself; 0 is a hole, -1 a box and -2 a
  * wire of the chapter's graph.
