@@ -187,10 +187,16 @@ test("of rounds behind an edit whose steps were not kept nothing is known", () =
 });
 
 test("an element is found in each round, or the round is named that has none", () => {
-  const elements = (step, index) => elementsOf(told, { chapter: 0, step, at: 0 }, index);
-  assert.deepEqual(elements(1, [1]), { series: [2, null, null, null], brief: [2] });
-  assert.deepEqual(elements(0, [0]).series, [null, null, null, 3]); // where the steps are others
-  assert.deepEqual(elements(1, [2]).series, [null, null, null, null]);
-  const other = elementsOf(told, { chapter: 2, step: 0, at: 0 }, [1]);
+  const elements = (index) => elementsOf(told, { chapter: 0, value: 0 }, index);
+  assert.deepEqual(elements([1]), { series: [2, null, null, null], brief: [2] });
+  assert.deepEqual(elements([2]).series, [null, null, null, null]);
+  const other = elementsOf(told, { chapter: 2, value: 1 }, [1]);
   assert.deepEqual(other.series, [null, null, null, 4]);
+});
+
+test("of a value at several boxes the element of the asked box and role is followed", () => {
+  const page = { ...told, valuesOf: (chapter) => (chapter ? own[chapter].values : [3, 0, 0]) };
+  const series = (asked) => elementsOf(page, { chapter: 0, value: 0, ...asked }, [0]).series;
+  assert.deepEqual(series({ node: "w", role: "input" }), [1, null, null, 3]); // other steps, too
+  assert.deepEqual(series({ node: "w", role: "output" }), [1, null, null, null]);
 });

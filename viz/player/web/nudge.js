@@ -14,7 +14,6 @@ import { elementsOf } from "./series.js";
 /** @import { Spotted } from "./edit.js" */
 /** @import { Point } from "./landscape.js" */
 /** @import { Axis } from "./losses.js" */
-/** @import { Shown } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
 /** @import { Words } from "./words.js" */
 
@@ -197,13 +196,9 @@ export function createNudge(page, leave) {
 
   /** Return the numbers of the map in each round. @returns {Point[]} */
   function pathOfRounds() {
-    const [xs, ys] = axes.map(({ spot: { chapter, value, at } }) => {
-      const { steps } = book.chapter(chapter);
-      const isIt = (/** @type {Shown} */ shown) => shown.value === value;
-      const step = steps.findIndex(({ shown }) => shown.some(isIt));
-      if (step < 0) return [];
-      const place = { chapter, step, at: steps[step].shown.findIndex(isIt) };
-      return elementsOf(book, place, indexAt(at, book.value(value).shape), edits.entry).series;
+    const [xs, ys] = axes.map(({ spot }) => {
+      const index = indexAt(spot.at, book.value(spot.value).shape);
+      return elementsOf(book, spot, index, edits.entry).series;
     });
     return xs.flatMap((x, round) => {
       const y = ys?.[round];

@@ -8,7 +8,7 @@ import { largestOf, sizeFinder } from "./moved.js";
 import { getOrMake } from "./numbers.js";
 
 /** @import { Graph, Num, Scalar } from "./payload.d.ts" */
-/** @import { Book, Spot } from "./unpack.js" */
+/** @import { Book } from "./unpack.js" */
 /** @import { Entry } from "./whatif/what_if.js" */
 
 /**
@@ -91,35 +91,38 @@ export function parameterSizes(book, name, by) {
 }
 
 /**
- * Return the entries that the steps of a chapter show: step, entry, a key of its role and box, its
- * number among the entries with that key, and the place of the value in the chapter.
+ * Return the entries that the steps of a chapter show: role and box, the entry's number among those
+ * of its step with both, and the place of the value in the chapter.
  * @param {Book} book
  * @param {number} chapter
  */
 const entriesOf = (book, chapter) =>
-  book.outline(chapter).flatMap(({ shown }, step) =>
+  book.outline(chapter).flatMap(({ shown }) =>
     shown.map(({ role, node, value }, at) => {
       const before = shown.slice(0, at).filter((each) => each.role === role && each.node === node);
-      return { step, at, role, node, nth: before.length, place: value ?? -1 };
+      return { role, node, nth: before.length, place: value ?? -1 };
     }),
   );
 
 /**
  * Return an element of a shown value in each round, and the rounds whose array has no elements
- * on this page. `at` is the place of the value among those that the step shows; in chapters with
- * other steps it is the last value of the same role at the same box.
+ * on this page. In chapters with other steps the value is the last one of the same role at the same
+ * box; `node` and `role` are preferred if steps show the value at several boxes.
  * @param {Book} book
- * @param {Spot & { at: number }} spot
+ * @param {{ chapter: number, value: number | null, node?: string | null, role?: string }} entry
  * @param {number[]} index
  * @param {Now["entry"]} [entryOf]  returns the current entry of a value
  */
 export function elementsOf(
   book,
-  { chapter: own, step, at },
+  { chapter: own, value, node, role },
   index,
   entryOf = (_, value) => book.value(value),
 ) {
-  const asked = entriesOf(book, own).find((each) => each.step === step && each.at === at);
+  const values = book.valuesOf(own);
+  const all = entriesOf(book, own).filter(({ place }) => value !== null && values[place] === value);
+  const there = all.filter((each) => each.node === node);
+  const asked = there.find((each) => each.role === role) ?? there[0] ?? all[0];
   /** @type {Map<string, number>} */
   const places = new Map([[book.chapters[own].way, asked?.place ?? -1]]);
   /** @param {number} chapter */

@@ -65,26 +65,6 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   }
 
   /**
-   * Return the place where the steps of the chapter show a value; at the border of a box they may
-   * show it under another name.
-   * @param {Shown} entry
-   */
-  function spotOf(entry) {
-    const { steps } = view.payload();
-    /** @type {((other: Shown) => boolean)[]} */
-    const tests = [
-      (other) => other === entry,
-      ({ value, node }) => value === entry.value && node === entry.node,
-    ];
-    for (const test of tests) {
-      const step = steps.findIndex(({ shown }) => shown.some(test));
-      const at = steps[step]?.shown.findIndex(test);
-      if (at !== undefined) return { chapter: view.chapter(), step, at };
-    }
-    return null;
-  }
-
-  /**
    * Return the recorded series if it differs, else an empty one.
    * @type {(series: Series, recorded: Series) => Series}
    */
@@ -140,10 +120,10 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
      * @param {Chosen} chosen
      */
     ofElement(entry, chosen) {
-      const spot = book.rounds.length ? spotOf(entry) : null;
-      if (!spot) return [];
-      const { series, brief } = elementsOf(book, spot, chosen.index, edits.entry);
-      const { series: recorded } = elementsOf(book, spot, chosen.index);
+      if (!book.rounds.length) return [];
+      const asked = { ...entry, chapter: view.chapter() };
+      const { series, brief } = elementsOf(book, asked, chosen.index, edits.entry);
+      const { series: recorded } = elementsOf(book, asked, chosen.index);
       const before = apart(series, recorded);
       const by = entry.role.startsWith("grad") ? "grad" : "value";
       const name = cellName(entry.name, chosen.index);
