@@ -60,7 +60,6 @@ import { getOrMake } from "./numbers.js";
  * @property {Item[]} groups
  * @property {WireItem[]} wires
  * @property {Map<string, Item>} named  id of a box or frame -> item
- * @property {Map<string, WireItem>} wired
  * @property {string[]} marked
  */
 
@@ -158,9 +157,8 @@ function readBlueprint(graph) {
   const groups = graph.groups.map((look) => item(look.item));
   const named = new Map(items.map((each) => [each.id, each]));
   for (const group of groups) named.set(group.group?.id ?? "", group);
-  const wired = new Map(wires.map((wire) => [wire.id, wire]));
   const marked = graph.marked ?? [];
-  return { lanes: graph.lanes.length, containers, items, groups, wires, named, wired, marked };
+  return { lanes: graph.lanes.length, containers, items, groups, wires, named, marked };
 }
 
 /**

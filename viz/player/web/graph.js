@@ -391,8 +391,6 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   store.subscribe(["selected", "hits", "traced"], mark);
   return {
     element,
-    /** @param {string} name */
-    toggle: (name) => store.set({ open: toggleGroup(store.state.open, name) }),
     zoom: camera.zoom,
     fit: camera.fit,
     pan: camera.pan,

@@ -283,7 +283,6 @@ export function mount(host, packed, options = {}) {
   return {
     /** @param {number} step */
     go: (step) => store.set({ ...book.spotOf(step), playing: false }),
-    toggle: graph.toggle,
     get step() {
       return book.indexOf(store.state);
     },

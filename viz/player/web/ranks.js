@@ -34,7 +34,7 @@ export function stateOf({ since, row }, now) {
 export function mountRanks(host, payload, options = {}) {
   const { rows } = payload;
   const asked = Number(read("step")) || 0; // rows in the address count from 1
-  const first = asked ? asked - 1 : (options.step ?? payload.opens);
+  const first = asked ? asked - 1 : payload.opens;
   const page = startPage(options, rows.length, first);
   const { store, words } = page;
 
@@ -211,7 +211,6 @@ export function mountRanks(host, payload, options = {}) {
     escape: () => tools.close(),
   });
   store.subscribe(["step"], ({ step }) => remember({ step: String(step + 1) }));
-  return page.handle;
 }
 
 /**

@@ -30,33 +30,19 @@ export function startLook({ page, lang, theme }) {
 }
 
 /**
- * Return the basis of a page with one chapter: words, road, store, and the handle for its maker.
+ * Return the basis of a page with one chapter: words, road and store.
  * @param {Options} options
  * @param {number} count  number of steps
  * @param {number} first  step at which the page opens
  */
 export function startPage(options, count, first = 0) {
-  /** @param {number} step */
-  const inside = (step) => clamp(step, 0, Math.max(0, count - 1));
-  const step = inside(first);
+  const step = clamp(first, 0, Math.max(0, count - 1));
   /** @type {PageState} */
   const start = { chapter: 0, step, playing: false, memory: false, ...startLook(options) };
   const store = createStore(start);
   const words = createWords(start.lang);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before the parts that use the words
-  return {
-    store,
-    words,
-    options,
-    road: createRoad([{ first: 0, count, ofMemory: [] }]),
-    handle: {
-      /** @param {number} step */
-      go: (step) => store.set({ step: inside(step), playing: false }),
-      get step() {
-        return store.state.step;
-      },
-    },
-  };
+  return { store, words, options, road: createRoad([{ first: 0, count, ofMemory: [] }]) };
 }
 
 /**

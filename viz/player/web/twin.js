@@ -139,5 +139,4 @@ export function mountTwin(host, payload, options = {}) {
       if (!closers.some((close) => close())) select(0, null);
     },
   });
-  return page.handle;
 }
