@@ -10,8 +10,10 @@ import {
   shapeText,
   shownIndices,
   sizeOf,
+  toNumber,
   writer,
 } from "./numbers.js";
+import { pixelOf, putPixels } from "./pixels.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Data, Scalar } from "./payload.d.ts" */
@@ -94,22 +96,6 @@ function heatMap(height, width, room) {
   canvas.style.width = `${wide}px`;
   canvas.style.height = `${high}px`;
   return canvas;
-}
-
-/** @type {(canvas: HTMLCanvasElement, rows: Scalar[][], largest: number) => void} */
-function paintMap(canvas, rows, largest) {
-  const pen = canvas.getContext("2d");
-  if (!pen) return;
-  pen.clearRect(0, 0, canvas.width, canvas.height);
-  rows.forEach((row, y) => {
-    row.forEach((number, x) => {
-      const share = heat(number, largest) / 100;
-      pen.fillStyle = isOdd(number)
-        ? "rgb(208 0 111)"
-        : `rgb(${share < 0 ? "196 84 158" : "104 156 36"} / ${Math.abs(share)})`;
-      pen.fillRect(x, y, 1, 1);
-    });
-  });
 }
 
 /**
@@ -313,7 +299,10 @@ export function tablesOf(value, name, width, choose, moved, brief = false, token
     for (const table of tables) {
       const rows = table.rows(data);
       const before = was === undefined || was === null ? null : table.rows(was);
-      if (table.map) paintMap(table.map, rows, largest);
+      if (table.map) {
+        const pixels = rows.flat().flatMap((number) => pixelOf(toNumber(number), largest));
+        putPixels(table.map, Uint8ClampedArray.from(pixels));
+      }
       for (const { cell, row, column } of table.cells()) {
         fillCell(cell, rows[row][column], before?.[row][column], write, writeWas);
         paintHeat(cell, rows[row][column], largest);

@@ -12,6 +12,7 @@ import {
   sizeOf,
   toNumber,
 } from "./numbers.js";
+import { byteOf, pixelOf, putPixels } from "./pixels.js";
 
 /** @import { Data, Graph, Payload, Scalar } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -27,11 +28,6 @@ const [EACH, RANGE] = [9, 17]; // letters for each of them, and for a range
 const [LONGEST, LINE] = [14, 53]; // maximum lengths of a name, and of a line
 const [TILES, PIXELS, SMALL] = [4, 8, 4096]; // matrices side by side, least side of an image
 const [CELL, LEAST, WIDEST, FLAT, HIGH] = [10, 24, 100, 40, 56]; // sides of cells and pictures
-const [PLUS, MINUS, ODD] = [
-  [104, 156, 36],
-  [196, 84, 158],
-  [208, 0, 111, 255],
-];
 
 // ----- numbers -----
 
@@ -144,13 +140,11 @@ export function pictureOf(kind, { shape, data }) {
   const image = isImage(kind, shape) && (shape.length > 2 || low >= 0);
   const planes = image && shape[shape.length - 3] === 3 ? [0, 1, 2] : [0];
   const end = (image ? high - low : endOfScale(finite)) || 1;
-  /** @param {number} share */
-  const byte = (share) => Math.floor(255 * Math.min(1, share) + 0.5);
   /** @param {number[]} each */
   const paint = (each) => {
-    if (!each.every(Number.isFinite)) return ODD;
-    if (!image) return [...(each[0] < 0 ? MINUS : PLUS), byte(Math.abs(each[0]) / end)];
-    return [...[0, 1, 2].map((k) => byte((each[k % each.length] - low) / end)), 255];
+    const shown = each.find((number) => !Number.isFinite(number)) ?? each[0];
+    if (!image || !Number.isFinite(shown)) return pixelOf(shown, end);
+    return [...[0, 1, 2].map((k) => byteOf((each[k % each.length] - low) / end)), 255];
   };
   const pixels = new Uint8ClampedArray(4 * rows * columns);
   for (let at = 0; at < rows * columns; at += 1) {
@@ -172,7 +166,7 @@ export function pictureOf(kind, { shape, data }) {
  */
 export function putPicture({ rows: height, columns: width, pixels }) {
   const canvas = h("canvas", { width, height });
-  canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+  putPixels(canvas, pixels);
   return canvas;
 }
 
