@@ -41,8 +41,8 @@ test("only what depends on a changed leaf runs again", () => {
   const machine = machineOf(
     [[1], [1], [1], [1], [1]],
     [
-      ["leaf", 0],
-      ["leaf", 1],
+      ["leaf", 0, []],
+      ["leaf", 1, []],
       ["map", 2, "negative", [0]],
       ["map", 3, "negative", [1]],
       ["map", 4, "add", [2, 3]],
@@ -60,8 +60,8 @@ test("only what depends on a changed leaf runs again", () => {
 
 test("memory that is written in several steps starts afresh", () => {
   const code = [
-    ["leaf", 0],
-    ["leaf", 1],
+    ["leaf", 0, []],
+    ["leaf", 1, []],
     ["map", 2, "copy", [0]],
     ["map", 3, "negative", [2]], // sees it before it is written again
     ["into", 2, "add", [2, 1]],
@@ -88,7 +88,7 @@ test("memory that is written in several steps starts afresh", () => {
 
 /** A hundred steps that each add 1. */
 const CHAIN = [
-  ["leaf", 0],
+  ["leaf", 0, []],
   ...Array.from({ length: 100 }, (_, k) => ["map", k + 1, "add", [k, [1]]]),
 ];
 const LONG = Array.from({ length: 101 }, () => [1]);
@@ -101,7 +101,7 @@ test("the work can be done in slices, and be left for other work", () => {
 });
 
 test("what was still waiting is done with what is asked next", () => {
-  const code = [...CHAIN, ["leaf", 101], ["map", 102, "negative", [101]]];
+  const code = [...CHAIN, ["leaf", 101, []], ["map", 102, "negative", [101]]];
   const machine = machineOf([...LONG, [1], [1]], code, { 0: [0], 101: [1] });
   machine.give(0, [5]);
   machine.run([0]).next();
@@ -114,10 +114,10 @@ test("what is kept is stale once something that it was made from is not as recor
   const machine = machineOf(
     [[1], [1], [1], [1], [1], [1]],
     [
-      ["leaf", 0],
-      ["leaf", 1],
+      ["leaf", 0, []],
+      ["leaf", 1, []],
       ["map", 2, "negative", [0]],
-      ["kept", 3, [2]],
+      ["leaf", 3, [2]],
       ["map", 4, "add", [3, 1]],
       ["map", 5, "add", [2, 1]],
     ],
@@ -141,8 +141,8 @@ test("what follows from a number that is not known has the reason of it", () => 
   const machine = machineOf(
     [[1], [1], [1], [1]],
     [
-      ["leaf", 0],
-      ["leaf", 1],
+      ["leaf", 0, []],
+      ["leaf", 1, []],
       ["map", 2, "negative", [0]],
       ["map", 3, "add", [1, 2]],
     ],
@@ -160,8 +160,8 @@ test("where a kernel would give another answer, what follows is stale", () => {
   const machine = machineOf(
     [[2], [1], [1]],
     [
-      ["leaf", 0],
-      ["leaf", 1],
+      ["leaf", 0, []],
+      ["leaf", 1, []],
       ["asked", 1, 0, 1],
       ["pick", 2, 0, [1], 0],
     ],
@@ -185,7 +185,7 @@ test("an array says where rounding may have decided", () => {
   const machine = machineOf(
     [[3], [3], [3], [3], []],
     [
-      ["leaf", 0],
+      ["leaf", 0, []],
       ["map", 1, "maximum", [0, [0]]],
       ["map", 2, "greater", [1, [0]]],
       ["map", 3, "multiply", [2, [2]]],
@@ -207,7 +207,7 @@ test("an array says where rounding may have decided", () => {
 test("roundings, orders and integers know their kinks", () => {
   const near = (name, numbers, dtype = "float32") => {
     const code = [
-      ["leaf", 0],
+      ["leaf", 0, []],
       ["map", 1, name, [0]],
     ];
     return machineOf([[2], [2]], code, { 0: numbers }, { 0: dtype }).state(1).kink;
@@ -222,7 +222,7 @@ test("roundings, orders and integers know their kinks", () => {
     machineOf(
       [[3], []],
       [
-        ["leaf", 0],
+        ["leaf", 0, []],
         ["order", 1, "argmax", 0, null],
       ],
       { 0: numbers },

@@ -33,7 +33,7 @@ function squares() {
     ["float64", [2]],
   ];
   const code = [
-    ["leaf", 0],
+    ["leaf", 0, []],
     ["map", 1, "multiply", [0, 0]],
     ["map", 2, "add", [0, 0]],
   ];
@@ -95,7 +95,7 @@ function rounds() {
     ["float64", [1]],
   ];
   const code = [
-    ["leaf", 0],
+    ["leaf", 0, []],
     ["map", 1, "multiply", [0, 0]],
   ];
   const chapters = [0, 1, 2].map((at) =>
@@ -161,8 +161,8 @@ function whole() {
     ["float32", [2]],
   ];
   const code = [
-    ["leaf", 0],
-    ["leaf", 1],
+    ["leaf", 0, []],
+    ["leaf", 1, []],
     ["map", 2, "add", [0, 1]],
     ["map", 3, "subtract", [2, 1]],
   ];

@@ -32,7 +32,7 @@ class Part(NamedTuple):
         """Unlinked leaves: (number in the whole trace, number in the chapter)."""
         whole = {here: number for number, here in self.numbers.items()}
         for kind, number, *_ in self.instructions.code:
-            if kind in ("leaf", "kept") and number not in self.links:
+            if kind == "leaf" and number not in self.links:
                 yield whole[number], number
 
 
@@ -131,7 +131,7 @@ class Draft:
 
     def leaf(self, number: int) -> int:
         """Add an array of another chapter as a leaf; return its number in this chapter."""
-        self.add(["leaf", number])
+        self.add(["leaf", number, [], ""])
         return self.numbers[number]
 
     def add(self, instruction: list[Any]) -> None:

@@ -22,10 +22,8 @@ State = tuple[int, int]  # an array's number, number of writes into its memory s
 NAMES = ("bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")
 DTYPES = {np.dtype(name): name for name in NAMES}  # NumPy takes microseconds for a dtype's name
 FIELDS: dict[str, tuple[str, ...]] = {
-    "leaf": ("made",),  # given numbers, which the page may change
-    "kept": ("made", "sources", "why"),  # given numbers, stale once a source has changed
+    "leaf": ("made", "sources", "why"),  # given numbers, stale once a source has changed
     "constant": ("made", "numbers"),  # numbers that never change
-    "fill": ("made", "value"),  # one number in all elements
     "view": ("made", "of", "offset", "strides"),  # other strides into the memory of an array
     "map": ("made", "ufunc", "operands"),  # an elementwise function
     "into": ("target", "ufunc", "operands"),  # an elementwise function, into an array's memory
@@ -96,19 +94,19 @@ class Instructions:
 
     def leaf(self, array: Any) -> Traced:
         """Add an array that the machine receives."""
-        return self.make("leaf", np.array(array))
+        return self.kept(array, [], "")
 
     def kept(self, array: Any, made_from: Iterable[Traced], why: str = "python") -> Traced:
         """Add an array that stays as recorded, although it depends on other arrays."""
         sources = dict.fromkeys(each._number for each in made_from)
-        return self.make("kept", np.array(array), [*sources], why)
+        return self.make("leaf", np.array(array), [*sources], why)
 
     def constant(self, array: Any) -> Traced:
         """Add an array that does not depend on leaves."""
         array = np.array(array)
         numbers = plain_numbers(array.astype("int8") if array.dtype == bool else array)
         if numbers and numbers.count(numbers[0]) == len(numbers):
-            return self.make("fill", array, numbers[:1])
+            return self.make("map", array, "copy", [numbers[:1]])
         return self.make("constant", array, in_runs(numbers))
 
     def view(self, of: Traced, array: Any) -> Traced:

@@ -143,7 +143,7 @@ class Listing(Instructions):
     def fill(self, call: Computed) -> Traced:
         value = call.argument(1, "fill_value") if call.name.startswith("full") else 0
         value = 1 if call.name in ("ones_like", "isreal") else value
-        return self.make("fill", call.result, self.operand(value))
+        return self.make("map", call.result, "copy", [self.operand(value)])
 
     def copy(self, call: Computed) -> Traced:
         """Add a copy, perhaps to another dtype or shape."""

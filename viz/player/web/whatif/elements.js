@@ -61,10 +61,8 @@ class Holders {
   isGiven(whatIf, chapter, value) {
     const { makers, memories, code } = this.listing;
     const array = whatIf.arrays[chapter].get(value) ?? 0;
-    return this.listing.anchorsOf(array).some((each) => {
-      const [kind] = code[makers[memories[each]]];
-      return kind === "leaf" || kind === "kept";
-    });
+    const madeBy = (/** @type {number} */ each) => code[makers[memories[each]]][0];
+    return this.listing.anchorsOf(array).some((each) => madeBy(each) === "leaf");
   }
 }
 

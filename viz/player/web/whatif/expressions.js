@@ -266,21 +266,14 @@ function mapOf(use, row, at, target, name, operands) {
   return expression("map", "not_equal", [made, constant(0)]);
 }
 
-/** @type {(use: Expressions, row: number, at: number, what: any[]) => Expression} */
-function leafOf({ source }, _row, at, [made, from = [], why]) {
-  if (from.length) throw new Lost(why);
-  return constant(source.leafNumber(made, at));
-}
-
 /** @type {Record<string, (use: Expressions, row: number, at: number, what: any[]) => Expression>} */
 const WRITTEN = {
-  leaf: leafOf,
-
-  kept: leafOf,
+  leaf({ source }, _row, at, [made, from, why]) {
+    if (from.length) throw new Lost(why);
+    return constant(source.leafNumber(made, at));
+  },
 
   constant: (use, row, at, [, numbers]) => constant(use.plan(row, () => expandRuns(numbers))[at]),
-
-  fill: (use, row, _at, [, number]) => use.operand(number, 0, row),
 
   map: (use, row, at, [made, name, operands]) => mapOf(use, row, at, made, name, operands),
 

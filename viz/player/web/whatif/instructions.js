@@ -136,24 +136,20 @@ export class Instruction {
 
 /** @type {Record<string, (use: Instruction, part: Record<string, any>) => Step | null>} */
 export const KINDS = {
-  leaf: (use, { made }) => makeLeaf(use, made),
-
-  kept(use, { made, sources, why }) {
+  leaf(use, { made, sources, why }) {
     use.why = why;
-    for (const each of sources) use.from(each);
-    return makeLeaf(use, made);
+    use.fromEach(sources);
+    const { data } = use.to(made);
+    const flags = { changed: false, lost: "", unsure: false };
+    const leaf = { given: data.slice(), recorded: null, ...flags }; // others may write into its array
+    use.arrays.leaves.set(made, leaf);
+    return () => data.set(leaf.given);
   },
 
   constant(use, { made, numbers }) {
     const { data } = use.to(made);
     const always = expandRuns(numbers);
     return () => data.set(always);
-  },
-
-  fill(use, { made, value }) {
-    const from = use.from(value);
-    const { data } = use.to(made);
-    return () => data.fill(from.data[from.offset]);
   },
 
   view({ arrays: { arrays, kinds } }, { made, of, offset, strides }) {
@@ -295,20 +291,6 @@ export const KINDS = {
 function runAsTruths(step, truths) {
   step();
   for (let at = 0; at < truths.length; at++) truths[at] = Number(truths[at] !== 0);
-}
-
-/**
- * Make a leaf; its numbers are kept apart, because other instructions may write into its array.
- * @param {Instruction} use
- * @param {number} made
- * @returns {Step}
- */
-function makeLeaf(use, made) {
-  const { data } = use.to(made);
-  const flags = { changed: false, lost: "", unsure: false };
-  const leaf = { given: data.slice(), recorded: null, ...flags };
-  use.arrays.leaves.set(made, leaf);
-  return () => data.set(leaf.given);
 }
 
 /**

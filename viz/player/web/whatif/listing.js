@@ -117,7 +117,7 @@ export class Listing {
     const [kind, , ...what] = this.code[this.makers[array]];
     if (kind === "view") return [array, what[0]];
     const [of] = kind === "map" && what[0] === "copy" ? what[1] : [];
-    const isCopy = Number.isInteger(of) && this.kinds[of][0] === this.kinds[array][0];
+    const isCopy = Number.isInteger(of) && this.kinds[of].join() === this.kinds[array].join();
     return isCopy ? [array, of] : [array];
   }
 }

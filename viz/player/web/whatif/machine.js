@@ -24,8 +24,6 @@ const BENT = 4; // one of them lies where a derivative jumps
 const UNSURE = 8; // they depend on a decision between numbers that rounding may have parted
 const REFUSED = 16; // a kernel would not take them, or would go another way with them
 
-const LEAVES = new Set(["leaf", "kept"]); // what can be given numbers
-
 export class Machine {
   /** @param {Program} program */
   constructor(program) {
@@ -117,7 +115,7 @@ export class Machine {
     /** @type {Set<Memory>} */
     const moved = new Set();
     for (const each of this.instructions) {
-      const isRoot = LEAVES.has(each.kind) && roots.has(each.made);
+      const isRoot = each.kind === "leaf" && roots.has(each.made);
       if (isRoot || [...each.reads].some((memory) => moved.has(memory))) this.waiting.add(each);
       if (this.waiting.has(each) && each.writes) moved.add(each.writes);
     }
@@ -228,7 +226,7 @@ function reasonsOf(instructions, marks, leaves) {
  * @param {Map<number, Leaf>} leaves
  */
 function markAfter({ kind, made, decides, near, moves }, read, leaves) {
-  if (LEAVES.has(kind)) {
+  if (kind === "leaf") {
     const leaf = leaves.get(made);
     if (leaf?.changed) return CHANGED | (leaf.lost ? STALE : 0) | (leaf.unsure ? UNSURE : 0);
     return read & (CHANGED | STALE) ? CHANGED | STALE : 0; // nobody knows what it would be
