@@ -79,9 +79,9 @@ test("a sign before a value tells the number that stands there now", () => {
 test("constants are told where they stand once, and a formula that would not be true is left out", () => {
   const values = [{ data: 2 }, { data: 3 }];
   const [recorded, now] = [() => values[0], () => values[1]];
-  const named = namedAt([["scale (y)", 0, [4]]], "forward", 4);
+  const named = namedAt([["scale (y)", 0, [4]]], [], 4);
   assert.deepEqual(named, [{ name: "scale (y)", value: 0, role: "constant", node: null }]);
-  assert.deepEqual(namedAt([["scale (y)", 0, [4]]], "forward", 5), []);
+  assert.deepEqual(namedAt([["scale (y)", 0, [4]]], [], 5), []);
   const tell = (text, phase = "forward") =>
     formulaText(formulaNow(formulaOf(text), phase, named, recorded, now));
   assert.equal(tell("y = 2 · x"), "y = 3 · x");

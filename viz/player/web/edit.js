@@ -392,14 +392,3 @@ export function nameOfValue(steps, value) {
   const entries = steps.flatMap(({ shown }) => shown.filter((entry) => entry.value === value));
   return entries.find(({ name }) => name)?.name ?? "";
 }
-
-/**
- * Return the name of a number that no step shows. A constant of an unnamed result, such as
- * `scale (t13)`, is named after the result's name in the step.
- * @param {[name: string, value: number, steps: number[]]} row
- * @param {{ shown: Shown[] }[]} steps
- */
-export function nameOfNamed([name, , [first]], steps) {
-  const result = steps[first]?.shown.find(({ role }) => role === "output")?.name;
-  return result ? name.replace(/(?<= \()t\d+(#\d+)?(?=\)$)/, result) : name;
-}

@@ -2,7 +2,7 @@
 
 import { digitsOf, flatten, sizeOf } from "./numbers.js";
 
-/** @import { Data, Formula, Num, Pieces, Scalar, Shown, Value } from "./payload.d.ts" */
+/** @import { Data, Formula, Num, Pieces, Scalar, Shown, Step, Value } from "./payload.d.ts" */
 
 /**
  * An element of every array of a shape.
@@ -27,6 +27,19 @@ export const operandsIn = (pieces) => pieces.filter((_, at) => at % 2);
 
 /** Return whether a formula defines a name; else it is the result's name. @param {Formula} formula */
 export const isDefinition = (formula) => formulaText(formula).includes("= ");
+
+/**
+ * Map the names in the formula of a step to its values.
+ * @type {(step: Step, entryOf: (value: number) => Value) => Map<string, Value>}
+ */
+export function valuesByName({ formula, terms, shown }, entryOf) {
+  const nameless = !isDefinition(formula); // the formula is then the result's name
+  const values = new Map(terms.map(([name, value]) => [name, entryOf(value)]));
+  for (const { name, role, value } of shown) {
+    if (value !== null && !(nameless && role === "output")) values.set(name, entryOf(value));
+  }
+  return values;
+}
 
 /**
  * Return the name that a clause defines, "" if none, and its right side.

@@ -15,7 +15,7 @@ export function createHeading({ book, words, store, view, edits }) {
   function sentence(step) {
     const { text } = view.payload().steps[step] ?? view.step();
     if (!("en" in text)) return words.say("empty");
-    const named = namedAt(edits.named(view.chapter()), view.step().phase, step);
+    const named = namedAt(edits.named(view.chapter()), view.payload().steps, step);
     const { reader, half } = sentenceNow(text, named, book.value, view.value);
     const now = words.of(text, reader);
     return half ? `${now} ${words.say("halfTold")}` : now;

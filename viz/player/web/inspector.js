@@ -3,11 +3,11 @@
 import { cellAt, indexOfCell, signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
-import { indexAt, isSame, nameOfNamed, placeOf, stepOf } from "./edit.js";
+import { indexAt, isSame, placeOf, stepOf } from "./edit.js";
 import { createExplanation } from "./explain.js";
 import { entriesAbreast, entriesOfStep } from "./factors.js";
 import { faultCard } from "./fault.js";
-import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
+import { elementAt, fillFormula, fillSum, formulaText, valuesByName } from "./formula.js";
 import { formulaNow, namedAt } from "./moved.js";
 import { exactly } from "./numbers.js";
 import { formulaParts, numberOperands } from "./operands.js";
@@ -38,17 +38,8 @@ const TYPED = /^[\d.-]$/; // what begins to replace a number
  * @param {Page} page
  */
 function createFormulas({ store, view, edits }) {
-  /** @returns {Shown[]} */
-  function namedNow() {
-    const { steps } = view.payload();
-    const rows = edits
-      .named(view.chapter())
-      .map(
-        (row) =>
-          /** @type {[string, number, number[]]} */ ([nameOfNamed(row, steps), row[1], row[2]]),
-      );
-    return namedAt(rows, view.step().phase, store.state.step);
-  }
+  const namedNow = () =>
+    namedAt(edits.named(view.chapter()), view.payload().steps, store.state.step);
 
   /**
    * Return a formula with the current numbers, or an empty one if it cannot show them.
@@ -62,19 +53,6 @@ function createFormulas({ store, view, edits }) {
   /** @param {Shown} entry */
   function tellSign({ sign = "", pieces = sign.split(FACTOR) }) {
     return edits.count && pieces.length > 1 ? formulaText(tellNow([pieces])) : sign;
-  }
-
-  /**
-   * Map the names in the formula of a step to its values.
-   * @param {Step} step
-   */
-  function valuesByName(step) {
-    const nameless = !isDefinition(step.formula); // the formula is then the result's name
-    const values = new Map(step.terms.map(([name, value]) => [name, view.value(value)]));
-    for (const { name, role, value } of step.shown) {
-      if (value !== null && !(nameless && role === "output")) values.set(name, view.value(value));
-    }
-    return values;
   }
 
   return {
@@ -91,7 +69,7 @@ function createFormulas({ store, view, edits }) {
       );
       const filled =
         fillSum(shown, view.value, chosen) ??
-        fillFormula(tellNow(step.formula), valuesByName(step), chosen);
+        fillFormula(tellNow(step.formula), valuesByName(step, view.value), chosen);
       return filled?.replaceAll("=", view.doubtful ? "≟" : "=") ?? "";
     },
   };

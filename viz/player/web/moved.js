@@ -114,17 +114,30 @@ const digitsIn = (value, entryOf, count = CODED_DIGITS) =>
   value === null ? "" : digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "", count);
 
 /**
+ * Return the name of a number that no step shows. A constant of an unnamed result, such as
+ * `scale (t13)`, is named after the result's name in the step.
+ * @param {[name: string, value: number, steps: number[]]} row
+ * @param {{ shown: Shown[] }[]} steps
+ */
+export function nameOfNamed([name, , [first]], steps) {
+  const result = steps[first]?.shown.find(({ role }) => role === "output")?.name;
+  return result ? name.replace(/(?<= \()t\d+(#\d+)?(?=\)$)/, result) : name;
+}
+
+/**
  * Return the named numbers of a step in the form of shown values.
  * @param {[name: string, value: number, steps: number[]][]} named
- * @param {string} phase
+ * @param {Pick<Step, "phase" | "shown">[]} steps
  * @param {number} step
  * @returns {Shown[]}
  */
-export function namedAt(named, phase, step) {
+export function namedAt(named, steps, step) {
+  const updates = steps[step]?.phase === "optimize";
   return named
-    .filter(([, , steps]) => (steps.length ? steps.includes(step) : phase === "optimize"))
-    .map(([name, value, steps]) => {
-      return { name, value, role: steps.length ? "constant" : "rate", node: null };
+    .filter(([, , own]) => (own.length ? own.includes(step) : updates))
+    .map((row) => {
+      const role = row[2].length ? "constant" : "rate";
+      return { name: nameOfNamed(row, steps), value: row[1], role, node: null };
     });
 }
 

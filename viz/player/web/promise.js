@@ -1,6 +1,7 @@
 // The promise of a nudge, compared with the change of the loss: numbers and sentences.
 
-import { indexAt, nameOfNamed, nameOfValue } from "./edit.js";
+import { indexAt, nameOfValue } from "./edit.js";
+import { nameOfNamed } from "./moved.js";
 import { briefly, flatten, rmsOf, shapeText, toNumber } from "./numbers.js";
 
 /** @import { Spotted } from "./edit.js" */

@@ -11,6 +11,7 @@ import {
   numberAt,
   sidesOf,
   termsOfSum,
+  valuesByName,
 } from "./formula.js";
 import { appendTo, digitsOf } from "./numbers.js";
 
@@ -298,9 +299,8 @@ export class Telling {
   filled(target) {
     const { index } = target;
     const entry = this.shownAs(target.entry);
-    const { terms, shown, formula } = this.step;
-    const values = new Map(terms.map(([name, value]) => [name, this.now(value)]));
-    for (const { name, value } of shown) if (value !== null) values.set(name, this.now(value));
+    const { shown, formula } = this.step;
+    const values = valuesByName(this.step, this.now);
     if (shown.filter((each) => isResult(each) && each.name === entry.name).length > 1) return "";
     const chosen = { index, shape: this.shape(entry.value ?? 0) };
     const numbers = new Map([...values].map(([name, value]) => [name, numberAt(value, chosen)]));
