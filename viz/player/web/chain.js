@@ -97,6 +97,16 @@ export function createChain(words, view, light) {
     );
   }
 
+  /** @type {(rest: number, total: number) => HTMLElement} */
+  const rowOfRest = (rest, total) =>
+    h(
+      "div.mp-path",
+      { "data-path": "rest", "data-brings": rest },
+      barOf(rest, total),
+      h("span", { "data-factor": rest }, words.tell("chainRest")),
+      h("b", ` = ${text(rest)}`),
+    );
+
   /** @type {(brings: number, total: number) => HTMLElement} */
   function barOf(brings, total) {
     const bar = h("i.mp-share", {
@@ -127,17 +137,7 @@ export function createChain(words, view, light) {
       element.replaceChildren(
         h("p.mp-hint", words.tell(paths.length > 1 || isRestShown ? "chainPaths" : said, slots)),
         ...paths.map((path, at) => row(path, String(at), most)),
-        ...(!isRestShown
-          ? []
-          : [
-              h(
-                "div.mp-path",
-                { "data-path": "rest", "data-brings": rest },
-                barOf(rest, most),
-                h("span", { "data-factor": rest }, words.tell("chainRest")),
-                h("b", ` = ${text(rest)}`),
-              ),
-            ]),
+        isRestShown ? rowOfRest(rest, most) : "",
       );
       element.hidden = false;
     },

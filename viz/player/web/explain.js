@@ -296,14 +296,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const at = own < 0 ? store.state.step : stepThatComputes(steps, own, entry); // or in the code
     if (!steps[at]) return;
     const isAsked = steps[at].shown.some((each) => "hidden" in each);
-    const isListed = whatIf.chapters[view.chapter()];
-    const telling = new Telling(
-      words,
-      steps,
-      at,
-      isListed ? elementsOf(at, entry) : null,
-      view.value,
-    );
+    const elements = whatIf.chapters[view.chapter()] ? elementsOf(at, entry) : null;
+    const telling = new Telling(words, steps, at, elements, view.value);
     const reason = isAsked ? words.say("askHidden") : telling.refusal(entry);
     const tell = isResult(entry) ? explainResult : explainOperand;
     if (reason) show(telling.say("elementBare", target, { reason }));

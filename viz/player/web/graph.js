@@ -287,13 +287,10 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     stop = null;
     placeStop();
     if (left) (stop ?? viewport).focus({ preventScroll: true });
-    const frames = scene.frames.filter(({ toggles }) => toggles === now.overview);
-    if (!stepped)
-      camera.reveal(
-        active(),
-        false,
-        frames.map(({ id }) => id),
-      );
+    const inside = scene.frames.flatMap(({ id, toggles }) =>
+      toggles === now.overview ? [id] : [],
+    );
+    if (!stepped) camera.reveal(active(), false, inside);
     animate(before);
   }
 
@@ -354,21 +351,16 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     select(node ?? frame ?? null);
   });
   viewport.addEventListener("keydown", (event) => {
-    const { node } =
-      event.target === stop && isPlain(event) ? (closest(event, ".mp-box")?.dataset ?? {}) : {};
-    if (
-      node !== undefined &&
-      !event.shiftKey &&
-      (event.key in DIRECTIONS || event.key === "Enter")
-    ) {
-      claim(event);
-      if (event.key === "Enter") return select(node);
-      return focusBox(nextTo(node, event.key) ?? node);
-    }
+    if (!isPlain(event)) return;
+    const isOnBox = event.target === stop && !event.shiftKey;
+    const node = isOnBox ? closest(event, ".mp-box")?.dataset.node : undefined;
     const knob = closest(event, ".mp-toggle");
-    if (!knob || !isPlain(event) || (event.key !== "Enter" && event.key !== " ")) return;
+    if (node !== undefined && event.key === "Enter") select(node);
+    else if (node !== undefined && event.key in DIRECTIONS)
+      focusBox(nextTo(node, event.key) ?? node);
+    else if (knob && (event.key === "Enter" || event.key === " ")) push(knob);
+    else return;
     claim(event);
-    push(knob);
   });
   const watcher = new ResizeObserver(() => camera.refit(active()));
   watcher.observe(viewport);
