@@ -26,7 +26,7 @@ from ..story import chapters
 from ..story.chapters import Chaptered, Told, shared_loss_name
 from ..story.finite_differences import Checks
 from ..whatif.program import Named, Program
-from .graph import Table
+from .graph import Table, label_data
 from .pack import Packer
 from .payload import Page, finite, no_id, not_measured, scale_entry
 
@@ -150,7 +150,7 @@ def bind(
             lambda value: page.values.entries[value]["data"] is not None,
         ),
         problems=[problem_data(each) for each in problems],
-        **({} if (loss := shared_loss_name(rounds)) == LOSS else {"loss": _name_of(loss)}),
+        **({} if (loss := shared_loss_name(rounds)) == LOSS else {"loss": label_data(loss)}),
     )
 
 
@@ -185,7 +185,7 @@ def _rounds_data(
             "kind": each.kind,
             "names": [list(pair) for pair in each.names.items()],
             "loss": None if each.loss is None else finite(each.loss),
-            **({} if each.loss_name == shared else {"of": _name_of(each.loss_name)}),
+            **({} if each.loss_name == shared else {"of": label_data(each.loss_name)}),
             "differs": _text_or_none(differs.get(each.index)),
             "accuracy": each.accuracy,
             "chapter": places.get(each.index),
@@ -201,12 +201,6 @@ def _rounds_data(
 def _round_size(size: Size) -> Size:
     """Return a size rounded to DIGITS digits."""
     return finite(float(f"{size:.{DIGITS}g}")) if isinstance(size, float) else size
-
-
-def _name_of(text: Message) -> str | dict[str, str]:
-    """Return a name as text, in all languages if they differ."""
-    texts = text.by_language()
-    return text.en if {*texts.values()} == {text.en} else texts
 
 
 def _text_or_none(text: Message | None) -> dict[str, str] | None:

@@ -1,22 +1,8 @@
 // Amounts with units, written as in viz/facts/costs.py and in the sentences about memory.
 
 const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
-/** @type {Record<string, [number, string][]>} */
-const UNITS = {
-  time: [
-    [1e9, "s"],
-    [1e6, "ms"],
-    [1e3, "µs"],
-    [1, "ns"],
-  ],
-  flops: [
-    [1e12, "T"],
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e3, "k"],
-    [1, ""],
-  ],
-};
+/** Each unit is a thousand of the one before. @type {Record<string, string[]>} */
+const UNITS = { time: ["ns", "µs", "ms", "s"], flops: ["", "k", "M", "G", "T"] };
 
 /**
  * Return a number with digits after the point; ties go to the even digit, as in Python.
@@ -57,7 +43,10 @@ export function costText(by, amount) {
   if (by === "bytes") return sizeText(Number(fixed(amount, 0)));
   if (by === "parameters") return Number(fixed(amount, 0)).toLocaleString("en-US");
   const units = UNITS[by];
-  const [size, unit] = units.find(([least]) => amount >= least) ?? units[units.length - 1];
-  const number = inShort(amount / size);
+  const power = Math.max(
+    0,
+    units.findLastIndex((_, each) => amount >= 1000 ** each),
+  );
+  const [number, unit] = [inShort(amount / 1000 ** power), units[power]];
   return by === "time" ? `${number} ${unit}` : `${number} ${unit}FLOP${amount === 1 ? "" : "s"}`;
 }
