@@ -48,17 +48,21 @@ export function plotOf(elements, value, place) {
 }
 
 /**
- * @type {(plot: Plot, target: Target, words: Words) => HTMLElement}
+ * Return a function that maps a range to pixels, as text.
+ * @type {(low: number, high: number, pixels: Point) => (number: number) => string}
  */
+const scaleTo =
+  (low, high, [from, to]) =>
+  (number) =>
+    (from + ((number - low) / (high - low)) * (to - from)).toFixed(1);
+
+/** @type {(plot: Plot, target: Target, words: Words) => HTMLElement} */
 export function drawPlot({ curve, dots, at, slope }, { entry }, words) {
   const [first, last] = [curve[0][0], curve[curve.length - 1][0]];
   const ys = [...curve, ...dots].map(([, y]) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
-  const tall = high - low || 1;
-  const x = (/** @type {number} */ number) =>
-    (8 + ((number - first) / (last - first)) * (WIDTH - 16)).toFixed(1);
-  const y = (/** @type {number} */ number) =>
-    (HEIGHT - 8 - ((number - low) / tall) * (HEIGHT - 16)).toFixed(1);
+  const x = scaleTo(first, last, [8, WIDTH - 8]);
+  const y = scaleTo(low, high > low ? high : low + 1, [HEIGHT - 8, 8]);
   const line = (/** @type {Point[]} */ points) =>
     `M${points.map(([a, b]) => `${x(a)} ${y(b)}`).join("L")}`;
   const reach = (last - first) / 6;

@@ -91,22 +91,26 @@ export const asksByItself = (step) => step.phase === "backward" && BACKWARD.has(
 const isNumbers = (data) => data !== null && flatten(data).every((n) => typeof n === "number");
 
 /**
+ * Return the wires that backward steps use, with the numbers of their ends.
+ * @type {(graph: Graph, steps: Step[]) => { id: string, source: number, target: number }[]}
+ */
+function backwardWires({ wires, wire_ids }, steps) {
+  const used = new Set(steps.flatMap(({ phase, edges }) => (phase === "backward" ? edges : [])));
+  const all = wires.map(([source, target], k) => ({ id: wire_ids[k], source, target }));
+  return all.filter(({ id }) => used.has(id));
+}
+
+/**
  * Return the wires from a box that later backward steps use, and their targets.
  * @param {Payload} payload
  * @param {number} at
  * @param {string} box
  */
 export function waysOn({ graph, steps }, at, box) {
-  const later = new Set(
-    steps.slice(at + 1).flatMap(({ phase, edges }) => (phase === "backward" ? edges : [])),
-  );
-  const rows = graph.wires.map(([source, target], k) => ({
-    id: graph.wire_ids[k],
-    source: graph.ids[source],
-    target: graph.ids[target],
-  }));
-  const onward = rows.filter(({ id, source }) => source === box && later.has(id));
-  return { wires: onward.map(({ id }) => id), targets: [...new Set(onward.map((w) => w.target))] };
+  const later = backwardWires(graph, steps.slice(at + 1));
+  const onward = later.filter(({ source }) => graph.ids[source] === box);
+  const targets = new Set(onward.map(({ target }) => graph.ids[target]));
+  return { wires: onward.map(({ id }) => id), targets: [...targets] };
 }
 
 /**
@@ -166,10 +170,9 @@ export function questionOf(payload, at, number, asks, seed, label, entryOf) {
  */
 function otherTargets({ graph, steps }, truth, label, draw) {
   if (truth === undefined) return [];
-  const used = new Set(steps.flatMap(({ phase, edges }) => (phase === "backward" ? edges : [])));
-  const targets = graph.wires
-    .filter(([, to], k) => used.has(graph.wire_ids[k]) && laneOf(graph, to) === "backward")
-    .map(([, target]) => graph.ids[target]);
+  const targets = backwardWires(graph, steps).flatMap(({ target }) =>
+    laneOf(graph, target) === "backward" ? [graph.ids[target]] : [],
+  );
   /** @type {Map<string, string>} */
   const byLabel = new Map([[label(truth), truth]]);
   for (const box of shuffle([...new Set(targets)], draw)) {
