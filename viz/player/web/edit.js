@@ -28,14 +28,7 @@ import { sizeOf, toNumber } from "./numbers.js";
  * @property {Spotted | null} beside  place of a second number, if the loss is drawn over both
  */
 
-const ODD_NUMBERS = new Map([
-  ["nan", Number.NaN],
-  ["inf", Number.POSITIVE_INFINITY],
-  ["+inf", Number.POSITIVE_INFINITY],
-  ["-inf", Number.NEGATIVE_INFINITY],
-  ["true", 1],
-  ["false", 0],
-]);
+const TRUTHS = new Map(Object.entries({ true: 1, false: 0 }));
 
 /** @type {(index: number[], shape: number[]) => number} */
 export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
@@ -98,13 +91,8 @@ export function typedIndex(text, shape) {
  * @type {(text: string, dtype: string) => number | null}  null if the text is no number
  */
 export function typedNumber(text, dtype) {
-  const plain = text
-    .trim()
-    .replaceAll("−", "-")
-    .replace("∞", "inf")
-    .replace(/[,，]/, ".")
-    .toLowerCase();
-  const number = ODD_NUMBERS.get(plain) ?? (plain ? Number(plain) : Number.NaN);
+  const plain = text.trim().replaceAll("−", "-").replace(/[,，]/, ".").toLowerCase();
+  const number = TRUTHS.get(plain) ?? Number(plain.replace(/∞|inf$/, "Infinity") || "nan");
   if (Number.isNaN(number)) return plain === "nan" && dtype.startsWith("float") ? number : null;
   if (dtype === "bool") return number === 0 || number === 1 ? number : null;
   return dtype.includes("int") && !Number.isInteger(number) ? null : number;
