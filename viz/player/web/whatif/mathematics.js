@@ -135,6 +135,9 @@ const fromWhole = (x) => x - Math.round(x);
 /** @type {Numeric} */
 const quotient = (a, b) => fromWhole(a / b) * b;
 
+/** @type {(names: string, apart: Numeric) => Record<string, Numeric>} */
+const eachOf = (names, apart) => Object.fromEntries(names.split(" ").map((name) => [name, apart]));
+
 /**
  * The results of these bend there: their derivative is another one on the other side.
  * @type {Record<string, Numeric>}
@@ -142,10 +145,7 @@ const quotient = (a, b) => fromWhole(a / b) * b;
 export const BENDS = {
   absolute: itself,
   clip: (x, low, high) => (Math.abs(x - low) < Math.abs(x - high) ? x - low : x - high),
-  fmax: apart,
-  fmin: apart,
-  maximum: apart,
-  minimum: apart,
+  ...eachOf("fmax fmin maximum minimum", apart),
 };
 
 /**
@@ -153,20 +153,10 @@ export const BENDS = {
  * @type {Record<string, Numeric>}
  */
 export const JUMPS = {
-  ceil: fromWhole,
+  ...eachOf("ceil floor trunc", fromWhole),
+  ...eachOf("equal greater greater_equal less less_equal not_equal", apart),
+  ...eachOf("floor_divide remainder", quotient),
+  ...eachOf("logical_not sign signbit", itself),
   copysign: (_, b) => b,
-  equal: apart,
-  floor: fromWhole,
-  floor_divide: quotient,
-  greater: apart,
-  greater_equal: apart,
-  less: apart,
-  less_equal: apart,
-  logical_not: itself,
-  not_equal: apart,
-  remainder: quotient,
   rint: (x) => x - Math.floor(x) - 0.5,
-  sign: itself,
-  signbit: itself,
-  trunc: fromWhole,
 };
