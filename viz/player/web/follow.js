@@ -197,18 +197,11 @@ export function followRule(book, width = Infinity) {
     const outline = getOrMake(outlines, graph, () => ({
       open: outlineOf(graph, oneTurnEach(graph, book.open), groups[0] ?? new Set(), ratio),
     })).open;
-    const touched = new Set(now.own);
-    const shut = new Set(follow && before.follow ? now.shut : []); // following reopens all
     const opened = [...now.open].filter((name) => !before.open.has(name));
     const closed = [...before.open].filter((name) => !now.open.has(name));
-    for (const name of opened) {
-      touched.add(name);
-      shut.delete(name);
-    }
-    for (const name of closed) {
-      touched.delete(name);
-      shut.add(name);
-    }
+    const touched = [...now.own, ...opened].filter((name) => !closed.includes(name));
+    const kept = follow && before.follow ? now.shut : []; // following reopens all
+    const shut = new Set([...kept, ...closed].filter((name) => !opened.includes(name)));
     let overview = outline && step === before.step ? now.overview : null;
     if (overview !== null && opened.length + closed.length) {
       overview = opened[0] ?? groupsTo(graph, closed[0]).at(-2)?.toggles ?? "";
