@@ -117,29 +117,26 @@ export function createChain(words, view, light) {
     return bar;
   }
 
+  /** Show something, or nothing. @param {(HTMLElement | string)[]} content */
+  function fill(...content) {
+    element.replaceChildren(...content);
+    element.hidden = !content.length;
+  }
+
   return {
     element,
-    /** Show something else. @param {HTMLElement} content */
-    hold(content) {
-      element.replaceChildren(content);
-      element.hidden = false;
-    },
-    hide() {
-      element.hidden = true;
-      element.replaceChildren();
-    },
+    fill,
     /** @type {(found: Found, name: string) => void} */
     show({ paths, rest, total, isAll }, name) {
       const most = Math.max(Math.abs(rest), ...paths.map(({ brings }) => Math.abs(brings)));
       const slots = { element: name, value: text(total) };
       const isRestShown = !isAll && (paths.length > 0 || total !== 0);
       const said = paths.length ? "chain" : "chainNone";
-      element.replaceChildren(
+      fill(
         h("p.mp-hint", words.tell(paths.length > 1 || isRestShown ? "chainPaths" : said, slots)),
         ...paths.map((path, at) => row(path, String(at), most)),
         isRestShown ? rowOfRest(rest, most) : "",
       );
-      element.hidden = false;
     },
   };
 }

@@ -127,7 +127,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const plot =
       isVariable && plotOf(telling.elements, value, placeOf(target.index, shapeOf(value)));
     if (!plot) return;
-    chain.hold(drawPlot(plot, target, words));
+    chain.fill(drawPlot(plot, target, words));
     bringBack(target);
   }
 
@@ -320,7 +320,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       turn += 1;
       line.replaceChildren();
       light(view.step(), [], [], []);
-      chain.hide();
+      chain.fill();
       if (target && target.entry.value !== null && !view.doubtful) {
         explain(target);
         const isListed = whatIf.chapters[view.chapter()];
