@@ -11,7 +11,6 @@ from __future__ import annotations
 import marshal
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -305,14 +304,9 @@ def _track_tree(track: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _table(rows: Sequence[Sequence[Any]], places: Mapping[str, int]) -> Whole:
-    """Return rows of a step, a box or wire, and more as columns, the first two as distances."""
+    """Return rows of a step, a box or wire, and more as columns; places stand for the ids."""
     steps, ids, *more = zip(*rows, strict=True) if rows else ((), ())
-    return Whole([_distances(steps), _distances(map(places.__getitem__, ids)), *more])
-
-
-def _distances(numbers: Iterable[int]) -> list[int]:
-    """Return each number's distance from the one before."""
-    return [after - before for before, after in pairwise((0, *numbers))]
+    return Whole([list(steps), [places[name] for name in ids], *more])
 
 
 def _with_own_ends(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -77,18 +77,11 @@ function createReader({ rows, keys }) {
 }
 
 /**
- * Return rows whose first two columns are distances: of steps, and of places among ids.
+ * Return the rows of columns; the second one has places among ids.
  * @type {(columns: [number[], number[], unknown[]], ids: string[]) => any[]}
  */
-function rowsOf([steps, places, rest], ids) {
-  let step = 0;
-  let place = 0;
-  return steps.map((distance, row) => {
-    step += distance;
-    place += places[row];
-    return [step, ids[place], rest[row]];
-  });
-}
+const rowsOf = ([steps, places, rest], ids) =>
+  steps.map((step, row) => [step, ids[places[row]], rest[row]]);
 
 // Parts of instructions that are an operand, or a list of operands.
 const OPERAND = new Set(["value", "of"]);
