@@ -1,6 +1,7 @@
 // Visible part of the graph and its scale: zoom and pan by keys, buttons, mouse and fingers.
 
 import { clamp, createScroller, setAttributes, spanOf } from "./dom.js";
+import { originOf } from "./scene.js";
 
 /** @import { Rect } from "./dom.js" */
 /** @import { Minimap } from "./minimap.js" */
@@ -107,9 +108,8 @@ export function createCamera(viewport, minimap) {
   function placeOf(part) {
     const { left, top } = scroller.boxAtRest(drawing.canvas);
     const { x, y, width, height } = part.getBBox();
-    const { e, f } = part.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
-    const origin = drawing.canvas.viewBox.baseVal;
-    const [start, above] = [left + (e + x - origin.x) * scale, top + (f + y - origin.y) * scale];
+    const own = originOf(part);
+    const [start, above] = [left + (own.x + x) * scale, top + (own.y + y) * scale];
     return {
       left: start,
       right: start + width * scale,

@@ -172,6 +172,7 @@ export function createCards({ words, view, edits }, hands) {
       first && data !== null && sizeOf(shape)
         ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief, tokens)
         : null;
+    const ofTokens = tokens?.([])[0].length ? ` ${words.say("tokens")}` : "";
     const gallery = h("div"); // images with their classes
     const editable = number !== null && edits.canEdit(hands.spotAt(number, [])).editable;
     const element = h(
@@ -181,13 +182,7 @@ export function createCards({ words, view, edits }, hands) {
       gallery,
       first && !tables && data === null ? tooLarge(number ?? 0) : null,
       tables?.elements,
-      tables && tokens
-        ? h(
-            "p.mp-hint",
-            words.say("queries"),
-            tokens([])[0].length ? ` ${words.say("tokens")}` : "",
-          )
-        : null,
+      tables && tokens && h("p.mp-hint", words.say("queries"), ofTokens),
       tables?.isWindow ? finderOf(entry, shape) : null,
       tables && h("div.mp-element", { hidden: "" }),
     );

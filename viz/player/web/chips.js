@@ -1,7 +1,7 @@
 // Chips: on a step each moved value glides along its wire, as its number or its small picture.
 
 import { h, prefersStillness } from "./dom.js";
-import { drawPicture } from "./scene.js";
+import { drawPicture, translation } from "./scene.js";
 import { numbersIn, pictureWithUrl } from "./values.js";
 
 /** @import { Drawing } from "./scene.js" */
@@ -41,7 +41,7 @@ export function createChips(store, view) {
   function move(canvas, chip, places, opacity, duration) {
     chips.push(chip);
     canvas.append(chip);
-    const frames = places.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
+    const frames = places.map(translation);
     chip.animate({ opacity }, { duration, fill: "both" });
     const animation = chip.animate(frames, { duration, easing: "ease-in-out", fill: "both" });
     animation.addEventListener("finish", () => chip.remove());

@@ -11,7 +11,7 @@ import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
 import { appendTo } from "./numbers.js";
 import { numberOperands } from "./operands.js";
-import { drawAlarms, drawLegend, drawScene } from "./scene.js";
+import { drawAlarms, drawLegend, drawScene, originOf, translation } from "./scene.js";
 import { createValues } from "./values.js";
 
 /** @import { Badge, Payload, Shown, Step } from "./payload.d.ts" */
@@ -228,12 +228,6 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
 
   // ----- scenes -----
 
-  /** @param {SVGGElement} part */
-  const placeOf = (part) => {
-    const { e, f } = part.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
-    return `translate(${e}px, ${f}px)`;
-  };
-
   /** @param {Drawing | undefined} before */
   function animate(before) {
     if (!before || prefersStillness() || drawing.parts.size > ANIMATED) return;
@@ -241,8 +235,8 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     for (const [id, [part]] of drawing.parts) {
       const old = before.parts.get(id)?.[0];
       if (part.matches(".mp-box") && old) {
-        const places = [old, part].map((each) => ({ transform: placeOf(each) }));
-        part.animate(places, timing);
+        const places = [old, part].map(originOf);
+        part.animate(places.map(translation), timing);
       } else if (!old || part.matches(".mp-wire")) {
         part.animate([{ opacity: 0 }, { opacity: 1 }], { ...timing, duration: 480 });
       }

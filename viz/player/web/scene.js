@@ -213,6 +213,18 @@ function farLook(width, text, sink = 0) {
   return `--room: ${(width / widthOfName(text)).toFixed(2)}; --sink: ${sink}px`;
 }
 
+/**
+ * Return where the transform of a part puts it.
+ * @param {SVGGElement} part
+ */
+export function originOf(part) {
+  const { e: x, f: y } = part.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
+  return { x, y };
+}
+
+/** Return the frame of an animation at a place. @type {(place: { x: number, y: number }) => Keyframe} */
+export const translation = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
+
 /** @type {(box: Box, words: Words) => SVGGElement} */
 function drawBox(box, words) {
   const { lines, badges } = linesOf(box, words.of(box.label), box.detail);
