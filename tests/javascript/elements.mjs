@@ -1,9 +1,8 @@
 // What single elements are made from and act on, for tests in Python: reads and writes JSON.
 
 import { readFileSync } from "node:fs";
-import { indexAt, placeOf } from "../../viz/player/web/edit.js";
 import { plotOf } from "../../viz/player/web/function_plot.js";
-import { sizeOf } from "../../viz/player/web/numbers.js";
+import { indexAt, placeOf, sizeOf } from "../../viz/player/web/numbers.js";
 import { Telling } from "../../viz/player/web/telling.js";
 import { openBook } from "../../viz/player/web/unpack.js";
 import { createWords } from "../../viz/player/web/words.js";

@@ -1,11 +1,11 @@
 // An array as tables with heat colours, and as a picture if it is large.
 
 import { clamp, h } from "./dom.js";
-import { indexAt } from "./edit.js";
 import {
   endOfScale,
   flatten,
   heat,
+  indexAt,
   isOdd,
   shapeText,
   shownIndices,

@@ -2,10 +2,10 @@
 
 import { cellAt, tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
-import { indexAt, typedIndex } from "./edit.js";
+import { typedIndex } from "./edit.js";
 import { entriesAbreast } from "./factors.js";
 import { histogram } from "./histogram.js";
-import { briefly, shapeText, sizeOf } from "./numbers.js";
+import { briefly, indexAt, shapeText, sizeOf } from "./numbers.js";
 import { numberOperands } from "./operands.js";
 import { imagesOf, tokensOf } from "./views.js";
 

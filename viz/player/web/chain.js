@@ -2,9 +2,8 @@
 // paths that bring the most; a bar says how much.
 
 import { h } from "./dom.js";
-import { indexAt } from "./edit.js";
 import { groupsAround } from "./follow.js";
-import { digitsOf } from "./numbers.js";
+import { digitsOf, indexAt } from "./numbers.js";
 import { cellName } from "./telling.js";
 
 /** @import { GroupLook } from "./payload.d.ts" */

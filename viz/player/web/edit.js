@@ -2,7 +2,7 @@
 // and their form in a link. what_if.js computes the consequences.
 
 import { elementAt } from "./formula.js";
-import { sizeOf, toNumber } from "./numbers.js";
+import { indexAt, placeOf, sizeOf, toNumber } from "./numbers.js";
 
 /** @import { Said, Scalar, Shown, Value } from "./payload.d.ts" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
@@ -29,13 +29,6 @@ import { sizeOf, toNumber } from "./numbers.js";
  */
 
 const TRUTHS = new Map(Object.entries({ true: 1, false: 0 }));
-
-/** @type {(index: number[], shape: number[]) => number} */
-export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
-
-/** @type {(at: number, shape: number[]) => number[]} */
-export const indexAt = (at, shape) =>
-  shape.map((length, axis) => Math.floor(at / sizeOf(shape.slice(axis + 1))) % length);
 
 /**
  * Return the index that a key leads to in an array; null if it leads to none. Below the last

@@ -5,10 +5,9 @@
 import { cellAt, indexOfCell } from "./arrays.js";
 import { createChain } from "./chain.js";
 import { h } from "./dom.js";
-import { indexAt, placeOf } from "./edit.js";
 import { entriesOfStep, isResult } from "./factors.js";
 import { drawPlot, plotOf } from "./function_plot.js";
-import { getOrMake } from "./numbers.js";
+import { getOrMake, indexAt, placeOf } from "./numbers.js";
 import { cellName, Telling } from "./telling.js";
 import { elementsOfStep, stepThatComputes } from "./whatif/elements.js";
 import { Lost } from "./whatif/expressions.js";

@@ -3,13 +3,13 @@
 import { cellAt, indexOfCell, signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
-import { indexAt, isSame, placeOf, stepOf } from "./edit.js";
+import { isSame, stepOf } from "./edit.js";
 import { createExplanation } from "./explain.js";
 import { entriesAbreast, entriesOfStep } from "./factors.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, formulaText, valuesByName } from "./formula.js";
 import { formulaNow, namedAt } from "./moved.js";
-import { exactly } from "./numbers.js";
+import { exactly, indexAt, placeOf } from "./numbers.js";
 import { formulaParts, numberOperands } from "./operands.js";
 import { createSelection } from "./selection.js";
 import { cellName } from "./telling.js";

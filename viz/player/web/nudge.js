@@ -3,10 +3,10 @@
 // a curve, or, with a second number, the contours of the loss.
 
 import { claim, h, namedButton, textField } from "./dom.js";
-import { indexAt, isSame, typedNumber } from "./edit.js";
+import { isSame, typedNumber } from "./edit.js";
 import { createPicture, endOfLosses, levelsOf } from "./landscape.js";
 import { createLosses } from "./losses.js";
-import { briefly, flatten, shorten, toNumber } from "./numbers.js";
+import { briefly, flatten, indexAt, shorten, toNumber } from "./numbers.js";
 import { createVerdict, roundUp, scaleOfNudges } from "./promise.js";
 import { roundName } from "./rounds.js";
 import { elementsOf } from "./series.js";

@@ -164,6 +164,13 @@ export function sizeOf(shape) {
   return shape.reduce((product, length) => product * length, 1);
 }
 
+/** Return the place of an index among the elements. @type {(index: number[], shape: number[]) => number} */
+export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
+
+/** Return the index of the element at a place. @type {(at: number, shape: number[]) => number[]} */
+export const indexAt = (at, shape) =>
+  shape.map((length, axis) => Math.floor(at / sizeOf(shape.slice(axis + 1))) % length);
+
 /**
  * Add a value to the list that a map has at a key.
  * @template K, V

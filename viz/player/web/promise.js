@@ -1,8 +1,8 @@
 // The promise of a nudge, compared with the change of the loss: numbers and sentences.
 
-import { indexAt, nameOfValue } from "./edit.js";
+import { nameOfValue } from "./edit.js";
 import { nameOfNamed } from "./moved.js";
-import { briefly, flatten, rmsOf, shapeText, toNumber } from "./numbers.js";
+import { briefly, flatten, indexAt, rmsOf, shapeText, toNumber } from "./numbers.js";
 
 /** @import { Spotted } from "./edit.js" */
 /** @import { Shown, Value } from "./payload.d.ts" */

@@ -1,7 +1,7 @@
 // Sentences about single elements of a step: viz/explanation/element_words.py has the same ones, and
 // tests/javascript/test_elements.py compares them.
 
-import { indexAt, nameOfValue, placeOf } from "./edit.js";
+import { nameOfValue } from "./edit.js";
 import { isResult } from "./factors.js";
 import {
   elementAt,
@@ -13,7 +13,7 @@ import {
   termsOfSum,
   valuesByName,
 } from "./formula.js";
-import { appendTo, digitsOf } from "./numbers.js";
+import { appendTo, digitsOf, indexAt, placeOf } from "./numbers.js";
 
 /** @import { Term } from "./formula.js" */
 /** @import { Scalar, Shown, Slot, Step, Value } from "./payload.d.ts" */
