@@ -10,10 +10,10 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
 from ..ops.arguments import as_list, shapes_differ, to_python
 from ..ops.networks import forms
-from ..ops.rule_functions import GRAPH as ops
 from ..parameters.initializers import Constant, Normal, ParamAttr
 from . import errors
 from . import functional as F
+from .functional.norm import divide_by_norm
 from .layer import Layer
 from .spatial import Spatial, refuse_rank
 from .support import describe
@@ -326,23 +326,6 @@ class InstanceNorm3D(_InstanceNorm, axes=3):
 
 
 # ----- a weight with the largest singular value 1 -------------------------------------------------
-
-
-def divide_by_norm(
-    weight: Any, u: Any, v: Any, dim: int, steps: int, eps: float
-) -> tuple[Any, Any, Any]:
-    """Divide a weight by its largest singular value, estimated from two vectors.
-
-    Return also these vectors, improved by `steps` power iterations; they have no gradient. The rows
-    of the matrix are along `dim`.
-    """
-    order = [dim, *(axis for axis in range(len(weight.shape)) if axis != dim)]
-    matrix = ops.reshape(ops.transpose(weight, order), [weight.shape[dim], -1])
-    fixed = matrix.detach()
-    for _ in range(steps):
-        v = F.normalize(ops.mv(ops.transpose(fixed, [1, 0]), u), axis=0, epsilon=eps)
-        u = F.normalize(ops.mv(fixed, v), axis=0, epsilon=eps)
-    return weight / ops.dot(u, ops.mv(matrix, v)), u, v
 
 
 class SpectralNorm(Layer):

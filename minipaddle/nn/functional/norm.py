@@ -202,3 +202,20 @@ def normalize(
     norm = ops.p_norm(x, porder=p, axis=axis, keepdim=True)
     floor = ops.full(shape=(1,), fill_value=epsilon, dtype=x.dtype)
     return ops.divide(x, ops.maximum(norm, floor), out=out)
+
+
+def divide_by_norm(
+    weight: Any, u: Any, v: Any, dim: int, steps: int, eps: float
+) -> tuple[Any, Any, Any]:
+    """Divide a weight by its largest singular value, estimated from two vectors.
+
+    Return also these vectors, improved by `steps` power iterations; they have no gradient. The rows
+    of the matrix are along `dim`.
+    """
+    order = [dim, *(axis for axis in range(len(weight.shape)) if axis != dim)]
+    matrix = ops.reshape(ops.transpose(weight, order), [weight.shape[dim], -1])
+    fixed = matrix.detach()
+    for _ in range(steps):
+        v = normalize(ops.mv(ops.transpose(fixed, [1, 0]), u), axis=0, epsilon=eps)
+        u = normalize(ops.mv(fixed, v), axis=0, epsilon=eps)
+    return weight / ops.dot(u, ops.mv(matrix, v)), u, v

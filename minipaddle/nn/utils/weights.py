@@ -16,8 +16,8 @@ from ...static.program import default_startup_program, program_guard
 from .. import functional as F
 from ..common import Linear
 from ..conv import Conv1DTranspose, Conv2DTranspose, Conv3DTranspose
+from ..functional.norm import divide_by_norm
 from ..layer import Layer
-from ..norm import divide_by_norm
 from .gradients import require_dynamic
 
 COLUMNS_FIRST = (Conv1DTranspose, Conv2DTranspose, Conv3DTranspose, Linear)  # [in, out, ...]
