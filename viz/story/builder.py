@@ -28,12 +28,14 @@ from .memory import MemoryKeeper
 from .missing_gradient import missing_gradients
 from .parts import parts_of
 from .programs import Programs
-from .sentences.wording import names_of_the_user
+from .sentences.backward import TWO_LINES, fits
+from .sentences.wording import combine, names_of_the_user
 from .tape import Tape
 from .tensors import Tensors
 from .work import Work
 
 Handler = Callable[[Any], object]
+FAMILIAR = r"ᵀ @|@ \S+ᵀ"  # explained only where there is room
 ABOUT = {  # what a formula contains -> sentence on it
     r"(?:^|[ (])\[(?:[^][]|\[[^]]*\])+ [<>≤≥≠=]+ [^]]": Message(  # [x > 0], [s[0] ≠ 0]
         "In the formula, [condition] is 1 where the condition is true, and 0 elsewhere."
@@ -41,7 +43,7 @@ ABOUT = {  # what a formula contains -> sentence on it
     r"\bcopies\(i\)": Message("In the formula, copies(i) are the copies of element i."),
     r"\bwindowᵢ": Message("In the formula, windowᵢ is the window of element i of the result."),
     r"· mask\(": Message("In the formula, mask(…) is 1 where an element is kept, and 0 elsewhere."),
-    r"ᵀ @|@ \S+ᵀ": Message("In the formula, ᵀ turns rows into columns."),
+    FAMILIAR: Message("In the formula, ᵀ turns rows into columns."),
     r"· shape\(": Message(
         "In the formula, i and j have one index for each axis, as shape(…) has one size for each."
     ),
@@ -170,9 +172,11 @@ class Builder:
         self._show_results()
         formulas = [(step, formula_text(step.formula)) for step in self.draft.steps]
         for part, about in ABOUT.items():
-            first = next((step for step, text in formulas if re.search(part, text)), None)
-            if first is not None:
-                first.asides.append(about)
+            having = [step for step, text in formulas if re.search(part, text)]
+            fitting = (s for s in having if fits(combine(s.facts.sentence(), about), TWO_LINES))
+            needed = having[0] if having and part != FAMILIAR else None
+            if step := next(fitting, needed):
+                step.asides.append(about)
         if self.cut is not None:
             self.failures.cut(self.cut)
         if self.exception is not None:

@@ -435,8 +435,8 @@ def slopes(trace: Any, lang: str = "en") -> Slopes:
     >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     >>> with viz.record() as trace:
     ...     (x * x).sum().backward()
-    >>> print(viz.slopes(trace).splitlines()[0][:49])
-       5  ✓ Finite differences agree with d(x × x) (f
+    >>> print(viz.slopes(trace).splitlines()[0][:46])
+       5  ✓ Finite differences agree with d(x × x)
     >>> viz.slopes(trace).findings[0].agrees
     True
     """

@@ -57,8 +57,10 @@ def lu_(xp: Any, x: Any) -> Any:
     each = xp.arange(len(a))
     pivots, infos = xp.zeros((len(a), k), np.int32), xp.zeros(len(a), np.int32)
     for j in range(k):
-        column = xp.abs(a[:, j:, j].real) + xp.abs(a[:, j:, j].imag)  # as LAPACK compares
-        best = j + column.argmax(axis=1)
+        column = a[:, j:, j]
+        if a.dtype.kind == "c":
+            column = xp.abs(column.real) + xp.abs(column.imag)  # as LAPACK compares
+        best = j + xp.abs(column).argmax(axis=1)
         pivots[:, j] = best + 1
         a[each, j], a[each, best] = a[each, best], a[each, j]
         pivot = a[:, j, j]

@@ -277,7 +277,7 @@ def product_in_short(step: VisitStep, op: Message | str) -> Message | None:
     used = re.findall(r"\w+", f"{through.came.called} {through.name(0)} {through.name(1)}")
     used += USERS_WORDS.get()
     letter = next(each for each in ("g", "G", "q", "g′") if each not in used)
-    said, came = matmul(through._replace(came=Mention(letter))), through.came.called
+    said, came = matmul(through._replace(came=Mention(letter)), False), through.came.called
     if said is None:
         return None
     in_short = Message("{op}, with {letter} for {of}: {clauses}.")
@@ -346,12 +346,12 @@ def multiply(through: Passed) -> Message:
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
 
-def matmul(through: Passed) -> Message | None:
+def matmul(through: Passed, is_long: bool = True) -> Message | None:
     """Return the sentence on products of two matrices, of stacks of matrices, or of vectors."""
     ranks = len(through.call.sizes(0)), len(through.call.sizes(1))
     left: Message | Text = Text("{name} = {came} @ {flipped}")
     right: Message | Text = Text("{name} = {flipped} @ {came}")
-    if ranks == (2, 2) and through.call.sizes(0)[0] > 1:
+    if ranks == (2, 2) and is_long and through.call.sizes(0)[0] > 1:
         right = Message("{name} = {flipped} @ {came}, a sum over the rows of {other}")
     elif ranks == (1, 2):
         right = Message("{name} is the outer product of {other} and {came}")
