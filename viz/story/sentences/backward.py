@@ -70,9 +70,7 @@ class SeedStep(Facts):
 RETURNS = Message("paddle.grad returns {gradient} as {name}.")
 NOT_ON = Message("{roots} {roots:does|do} not depend on {x}, so paddle.grad returns None for {x}.")
 RETAINED = Message("{x}.grad keeps {gradient}, because of {x}.retain_grads().")
-FIRST_PASS = Message(
-    "From here on, d… is the slope of {root}: a small change of … changes {root} d… times as much."
-)
+FIRST_PASS = Message("From here on, d… says how fast {root} changes with ….")
 ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {roots}.")
 VARIABLES = Message(
     "{names} {names:is a variable|are variables} of the code, not {names:a gradient|gradients}."
