@@ -100,7 +100,7 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     **each("grad.inputs grad.outputs no_grad_vars", f"{TENSOR} | Sequence[{TENSOR}]"),
     **each(
         "block_diag.inputs cartesian_prod.x column_stack.x dstack.x hstack.x "
-        "index_put.indices row_stack.x vstack.x",
+        "index_put.indices multiplex.inputs row_stack.x vstack.x",
         TENSORS,
     ),
     "batch_size": "int",

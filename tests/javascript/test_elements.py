@@ -23,8 +23,10 @@ from .composing import elements
 
 SOME = 6  # elements of a value that are looked at
 # The page cannot compute these and ops that end in `_by`, and says so.
-UNKNOWN = "cholesky det eigh eigvalsh inverse masked_put masked_select matrix_power pinv qr slogdet"
-UNKNOWN += " solve svd svdvals triangular_solve copy_to put_along_axis"
+UNKNOWN = "cholesky det eigh eigvalsh inverse lu lu_unpack masked_put masked_select"
+UNKNOWN += (
+    " eig matrix_power pinv qr slogdet solve svd svdvals triangular_solve copy_to put_along_axis"
+)
 
 
 def adds_up(element: dict[str, Any], value: float) -> bool:

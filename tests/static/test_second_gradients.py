@@ -18,6 +18,7 @@ SIZES_AT_ONCE = ("gather_nd", "unbind")  # ops that need sizes while the first g
 # Ops whose second gradient needs declared sizes, because their rules compute with them.
 REFUSED = (
     *("argsort", "concat", "cummax", "cummin", "diag", "diagonal", "embedding", "fft_c2r"),
+    *("lu", "lu_unpack"),
     *("fft_r2c", "gather", "gather_nd", "index_sample", "index_select", "kron", "kthvalue"),
     *("mode", "pick", "prod", "qr", "solve", "take_along_axis", "topk", "trace"),
 )

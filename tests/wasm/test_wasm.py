@@ -36,8 +36,8 @@ CURVES = {
 }  # fmt: skip
 # Of BLAS and LAPACK: sums in another order.
 MATRICES = {
-    "cholesky", "det", "dot", "eigh", "eigvalsh", "einsum", "inv", "matmul", "matrix_power",
-    "pinv", "qr", "slogdet", "solve", "svd",
+    "cholesky", "det", "dot", "eig", "eigh", "eigvals", "eigvalsh", "einsum", "inv", "matmul",
+    "matrix_power", "pinv", "qr", "slogdet", "solve", "svd",
 }  # fmt: skip
 # Most that numbers may differ: one function by ULPs of each number; several, and gradients, by
 # spacings of the largest number of the array, of which most have been seen 2.4 and 5.8.

@@ -294,7 +294,7 @@ PAGE_WORDS: Mapping[str, Message] = {
         "The gradient at the start promises a loss of {promise} here; the loss is {loss}."
     ),
     "curveLowest": Message(
-        "Of the {count} losses computed here the lowest is {loss}, at {numbers}."
+        "The lowest loss of {count} computed here is {loss}, at {numbers}."
     ),
     "curveLost": Message("{count} losses are not known: {why}."),
     "map": Message("Contours over both numbers"),
