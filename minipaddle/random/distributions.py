@@ -265,7 +265,7 @@ def gamma(
     Errors: NotFound for other dtypes than float32 and float64.
     Source: the kernel of Paddle's `paddle.distribution.Dirichlet`.
 
-    >>> gamma(np.float64([0.5, 2.0]), generator=Generator(0)).round(3).tolist()
+    >>> gamma(np.array([0.5, 2.0]), generator=Generator(0)).round(3).tolist()
     [0.655, 0.8]
     """
     _require_dtype("gamma", alpha.dtype, "float32", "float64")

@@ -93,7 +93,11 @@ def members_of(cls: Any) -> Iterator[tuple[str, Any]]:
     for name in dir(cls) if cls.__name__ == "Tensor" else vars(cls):
         if name[0] != "_" and name not in OF_THE_ENGINE:
             try:
-                value = inspect.getattr_static(cls, name, None) or getattr(cls, name)
+                value = inspect.getattr_static(cls, name, None)
+                if not (
+                    isinstance(value, property) or callable(value)
+                ):  # made on access
+                    value = getattr(cls, name)
             except NoSuchName:  # a name of Paddle that is absent
                 continue
             value = getattr(value, "__func__", value)

@@ -163,7 +163,7 @@ def test_a_function_of_one_variable_has_its_curve_dots_and_tangent(name: str) ->
 # ----- the same sentences in Python --------------------------------------------------------------
 
 # A page tells by element what is linear, Python by result: cumprod begins with x itself.
-OTHERWISE = "copysign cummax cummin cumprod less_hot_rows logcumsumexp nan_to_num"
+OTHERWISE = "copysign cummax cummin cumprod grid_sample less_hot_rows logcumsumexp nan_to_num"
 
 
 def differences(

@@ -106,6 +106,7 @@ def test_every_op_computes_the_same_numbers(wasm: Run) -> None:
         every_used = functions_of(op, sample, arrays)
         results = computing.results(op, sample, arrays)
         for part, used in enumerate(every_used):
+            used |= {"matmul"} if name.startswith("lu-") and part else set()  # in its own kernel
             exact += not used & (CURVES | MATRICES)
             for one, other in zip(results[part], found[name][part], strict=True):
                 if differ(one, other, used, part == 0):
