@@ -94,9 +94,7 @@ def members_of(cls: Any) -> Iterator[tuple[str, Any]]:
         if name[0] != "_" and name not in OF_THE_ENGINE:
             try:
                 value = inspect.getattr_static(cls, name, None)
-                if not (
-                    isinstance(value, property) or callable(value)
-                ):  # made on access
+                if not (isinstance(value, property) or callable(value)):  # made on access
                     value = getattr(cls, name)
             except NoSuchName:  # a name of Paddle that is absent
                 continue

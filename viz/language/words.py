@@ -293,9 +293,7 @@ PAGE_WORDS: Mapping[str, Message] = {
     "curveHere": Message(
         "The gradient at the start promises a loss of {promise} here; the loss is {loss}."
     ),
-    "curveLowest": Message(
-        "The lowest loss of {count} computed here is {loss}, at {numbers}."
-    ),
+    "curveLowest": Message("The lowest loss of {count} computed here is {loss}, at {numbers}."),
     "curveLost": Message("{count} losses are not known: {why}."),
     "map": Message("Contours over both numbers"),
     "mapClose": Message("Only {name}"),
