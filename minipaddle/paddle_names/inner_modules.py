@@ -16,7 +16,7 @@ _FUNCTIONS = "activation common conv distance extension input loss norm pooling 
 _OPTIMIZERS = "adadelta adagrad adam adamax adamw asgd lamb momentum nadam optimizer radam rmsprop"
 _OPTIMIZERS += " rprop sgd"
 _FAMILIES = "bernoulli beta categorical dirichlet distribution exponential exponential_family"
-_FAMILIES += " independent kl laplace multinomial normal transform transformed_distribution uniform"
+_FAMILIES += " independent laplace multinomial normal transformed_distribution uniform"
 _INITIALIZERS = "assign bilinear constant dirac initializer kaiming normal orthogonal uniform"
 _INITIALIZERS += " xavier"
 # (package, its inner modules): the public modules that have their names
