@@ -250,8 +250,9 @@ class Beta(ExponentialFamily):
 
     def __init__(self, alpha: Any, beta: Any) -> None:
         self.alpha, self.beta = self._tensors(mixed=True, alpha=alpha, beta=beta)
-        self._dirichlet = Dirichlet(ops.stack([self.alpha, self.beta], axis=-1))
         super().__init__(self.alpha.shape)
+
+    _dirichlet = property(lambda self: Dirichlet(ops.stack([self.alpha, self.beta], axis=-1)))
 
     mean = property(lambda self: self.alpha / (self.alpha + self.beta))
 
@@ -445,10 +446,10 @@ def _between_laplaces(p: Any, q: Any) -> Any:
 
 @register_kl(Dirichlet, Dirichlet)
 def _between_dirichlets(p: Any, q: Any) -> Any:
-    own, other = p.concentration, q.concentration
-    weight = own.digamma() - own.sum(-1, keepdim=True).digamma()
-    norms = q._log_normalizer(other) - p._log_normalizer(own)
-    return norms + ((own - other) * weight).sum(-1)
+    of_p, of_q = p.concentration, q.concentration
+    weight = of_p.digamma() - of_p.sum(-1, keepdim=True).digamma()
+    norms = q._log_normalizer(of_q) - p._log_normalizer(of_p)
+    return norms + ((of_p - of_q) * weight).sum(-1)
 
 
 @register_kl(Beta, Beta)

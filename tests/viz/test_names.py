@@ -361,6 +361,15 @@ def test_a_pylayer_of_the_library_has_the_names_and_lines_of_the_user() -> None:
     assert len(trace.story.sources) == 1  # no file of the library
 
 
+def test_a_distribution_names_no_result_by_a_call_on_its_own_variable() -> None:
+    code = "beta = paddle.distribution.Beta(a, a)\np = beta.log_prob(x)"
+    trace = recorded_code(code, {"a": leaf(0.5, 2.0), "x": paddle.to_tensor([0.2, 0.7])})
+    texts = [step.text for step in trace.steps]
+    assert not [text for text in texts if re.search(r"\b(x|value)\.\w+\(", text)]
+    assert texts[0].endswith("giving concentration [2, 2].")  # not beta, which is no tensor
+    assert any("lgamma(concentration)" in text for text in texts)
+
+
 def test_numbered_names_of_one_step_are_explained_in_one_sentence() -> None:
     """One that has other values and one that is only another tensor are told together, too."""
     code = "a, b = w.topk(2)\na, b = (w * 2).topk(2)"

@@ -741,8 +741,10 @@ class Reader:
                     return spell(operand)
                 self.parts.setdefault(seen.id, spell(operand))
             return ""
-        if isinstance(operand, ast.Call) and code.loop_of(receiver(operand)):
-            return ""  # `p.abs()` with a loop variable p
+        if isinstance(operand, ast.Call) and (
+            code.loop_of(receiver(operand)) or is_library_code(place.file) == SHOWN
+        ):
+            return ""  # `p.abs()` with a loop variable p, or a name of the library's
         if maker != "batch" and is_part and isinstance(operand, ast.Subscript):
             return ""
         layer = next(filter(is_pylayer, reversed(self.scopes)), None)

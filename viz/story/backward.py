@@ -53,8 +53,10 @@ class Backward(Drawing):
             if names := [each for each in like_gradients() if each in there - explained]:
                 self.draft.steps[-1].asides.append(steps.VARIABLES.fill(names=row(names)))
                 explained.update(names)
-        elif len(roots) == 1 and UNKNOWN not in roots and this not in explained:
-            self.draft.steps[-1].asides.append(steps.FIRST_PASS.fill(root=roots[0]))
+        elif len(roots) == 1 and this not in explained:
+            seed = self.draft.steps[-1]
+            if isinstance(seed.facts, steps.SeedStep) and seed.facts.is_of_itself:
+                seed.asides.append(steps.FIRST_PASS.fill(root=roots[0]))
         explained.add(this)
 
     def _draw_idle(self, event: events.BackwardStarted) -> None:

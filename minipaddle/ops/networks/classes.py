@@ -306,13 +306,13 @@ def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
     return Meta((*x.shape, num_classes), np.dtype("float32"))
 
 
-@host_check(same_between=lambda x, classes: (x, 0, classes - 1))
-def _check_classes(xp: Any, x: Any, classes: int) -> None:
+@host_check(same_between=lambda x, classes, *_: (x, 0, classes - 1))
+def _check_classes(xp: Any, x: Any, classes: int, op: str, name: str, limit: str) -> None:
     if x.size and not 0 <= int(x.min()) <= int(x.max()) < classes:
         bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
-        expected = f"0 <= x < {classes}, the number of classes"
-        fix = Message("raise num_classes, or check how the classes are numbered")
-        raise misfit("one_hot", expected, InvalidArgument, fix, x=bad)
+        expected = f"0 <= {name} < {classes}, the number of classes"
+        fix = Message("raise {limit}, or check how the classes are numbered", limit=limit)
+        raise misfit(op, expected, InvalidArgument, fix, **{name: bad})
 
 
 @internal(
@@ -332,7 +332,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
 def one_hot(xp: Any, x: Any, *, num_classes: int) -> Any:
     """For each class number a row of float32 zeros with a 1 at the class."""
     shape = _one_hot_infer(Meta(x.shape, x.dtype), num_classes=num_classes).shape
-    _check_classes(xp, x, num_classes)
+    _check_classes(xp, x, num_classes, "one_hot", "x", "num_classes")
     hot = xp.zeros(shape, "float32")
     hot.reshape(-1)[_flat_positions(xp, x.astype(np.int64, copy=False), num_classes)] = 1.0
     return hot
@@ -374,6 +374,7 @@ def shard_index(
     >>> paddle.shard_index(labels, index_num=20, nshards=2, shard_id=1).tolist()
     [[6], [-1]]
     """
+    _check_classes(xp, input, index_num, "shard_index", "input", "index_num")
     size = -(-index_num // nshards)
     own = input // size == shard_id
     return xp.where(own, input - shard_id * size, input.dtype.type(ignore_value))

@@ -50,11 +50,16 @@ class SeedStep(Facts):
     root: Mention | None  # None if no record shows it
     grad: Mention
 
+    @property
+    def is_of_itself(self) -> bool:
+        """Whether all gradients of the pass are slopes of the root, as it is one number."""
+        return bool(self.root and self.root.number and self.grad.number == "1")
+
     def sentence(self) -> Message:
         grad = self.grad
         if self.root is None:
             said = Message("Backward starts at a tensor that was not recorded.")
-        elif grad.number == "1" and self.root.number:
+        elif self.is_of_itself:
             said = Message(
                 "Backward starts at {name}: its gradient with respect to itself is {number}."
             )

@@ -121,7 +121,8 @@ WORDS: dict[str, Message] = {
         "previous one, giving {out}."
     ),
     "shard_index": Message(
-        "The labels {x} are counted from the first one of this shard, giving {out}."
+        "Those of the labels {x} that are in one shard are counted from its first, the others "
+        "are replaced by one number, giving {out}."
     ),
     "dirichlet": Message(
         "dirichlet draws random shares of 1 with the concentrations {x}, giving {out}."
